@@ -1,0 +1,30 @@
+// The analyses, seen from outside.
+//
+//   Module, heads ──conservativeFacts──▶ Facts    everything recorded, nothing proved: what `--no-analysis` uses
+//   Module, heads ──computeFacts───────▶ Facts    sharp, but for the analyses named in `without`
+#pragma once
+
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "analysis/facts.hpp"
+
+namespace contraflow::analysis {
+
+struct Options {
+  std::set<std::string> without;  // names of analyses, see kAnalysisNames
+  bool noalias = false;           // distinct pointer parameters of a head never overlap
+};
+
+// Every name that `--without` takes.
+inline constexpr const char* kAnalysisNames[] = {"points-to", "activity", "tbr", "recompute", "exclusive"};
+
+// Active is whatever holds reals and can have a shadow. Needs nothing but types, so it is right for any module.
+std::unique_ptr<Facts> conservativeFacts(const ir::Module& m, const std::vector<ir::Head>& heads);
+
+// Needs the module after `structureJumps`. The module must outlive the result and keep its ids.
+std::unique_ptr<Facts> computeFacts(const ir::Module& m, const std::vector<ir::Head>& heads, const Options& options = {});
+
+}  // namespace contraflow::analysis

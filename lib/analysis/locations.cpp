@@ -1,0 +1,256 @@
+#include "analysis/locations.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "ir/match.hpp"
+
+namespace contraflow::analysis {
+
+using namespace ir;
+
+bool LocSet::add(const LocSet& other) {
+  if (other.words_.size() > words_.size()) words_.resize(other.words_.size());
+  bool changed = false;
+  for (std::size_t i = 0; i < other.words_.size(); ++i) {
+    const std::uint64_t joined = words_[i] | other.words_[i];
+    changed = changed || joined != words_[i];
+    words_[i] = joined;
+  }
+  return changed;
+}
+
+bool LocSet::meets(const LocSet& other) const {
+  for (std::size_t i = 0; i < std::min(words_.size(), other.words_.size()); ++i)
+    if (words_[i] & other.words_[i]) return true;
+  return false;
+}
+
+bool LocSet::empty() const {
+  return std::all_of(words_.begin(), words_.end(), [](std::uint64_t w) { return w == 0; });
+}
+
+Loc Locations::add(Location l) {
+  const Loc id = static_cast<Loc>(all_.size());
+  l.root = l.parent == kNoLoc ? id : all_[l.parent].root;
+  all_.push_back(l);
+  return id;
+}
+
+Loc Locations::local(FuncId f, VarId v) {
+  const auto [at, isNew] = locals_.try_emplace({f, v}, kNoLoc);
+  if (isNew) {
+    Location l;
+    l.kind = LocKind::Local, l.function = f, l.var = v, l.type = m_[f][v].type;
+    at->second = add(l);
+  }
+  return at->second;
+}
+
+Loc Locations::result(FuncId f) {
+  const auto [at, isNew] = results_.try_emplace(f, kNoLoc);
+  if (isNew) {
+    Location l;
+    l.kind = LocKind::Result, l.function = f, l.type = m_[f].result;
+    at->second = add(l);
+  }
+  return at->second;
+}
+
+Loc Locations::global(GlobalId g) {
+  const auto [at, isNew] = globals_.try_emplace(g, kNoLoc);
+  if (isNew) {
+    Location l;
+    l.kind = LocKind::Global, l.global = g, l.type = m_[g].type;
+    at->second = add(l);
+  }
+  return at->second;
+}
+
+Loc Locations::external(Loc holder) {
+  if (const auto found = externals_.find(holder); found != externals_.end()) return found->second;
+  const TypeId type = all_[holder].type;
+  TypeId pointee;
+  if (const auto* p = as<PointerType>(m_, type)) pointee = p->pointee;
+  if (const auto* r = as<ReferenceType>(m_, type)) pointee = r->pointee;
+  if (!pointee.valid()) return kUnknown;
+  // A chain through objects of one type (a list) is summarised by its first object of that type.
+  Loc found = kNoLoc;
+  for (Loc at = all_[holder].root; all_[at].kind == LocKind::External; at = all_[all_[at].holder].root)
+    if (sameType(all_[at].type, pointee)) found = at;
+  if (found == kNoLoc) {
+    Location l;
+    l.kind = LocKind::External, l.holder = holder, l.type = pointee;
+    found = add(l);
+  }
+  externals_[holder] = found;
+  return found;
+}
+
+Loc Locations::child(Loc parent, LocKind kind, unsigned field, TypeId type) {
+  const auto key = std::make_tuple(parent, kind, field);
+  if (const auto found = children_.find(key); found != children_.end()) return found->second;
+  // A record inside a buffer of its own kind (a tree of vectors) is summarised by the outermost one.
+  Loc found = kNoLoc;
+  if (kind == LocKind::Buffer && as<RecordType>(m_, type))
+    for (Loc at = parent; at != kNoLoc; at = all_[at].parent)
+      if (sameType(all_[at].type, type)) found = at;
+  if (found == kNoLoc) {
+    Location l;
+    l.kind = kind, l.parent = parent, l.field = field, l.type = type;
+    found = add(l);
+  }
+  children_[key] = found;
+  return found;
+}
+
+Loc Locations::field(Loc l, TypeId seenAs, unsigned index) {
+  const auto* record = as<RecordType>(m_, seenAs);
+  if (l == kUnknown || !record || !sameType(all_[l].type, seenAs)) return l;
+  return child(l, LocKind::Field, index, m_[record->record].fields[index].type);
+}
+
+Loc Locations::element(Loc l, TypeId seenAs) {
+  if (l == kUnknown || !sameType(all_[l].type, seenAs)) return l;
+  if (const auto* array = as<ArrayType>(m_, seenAs)) return child(l, LocKind::Element, 0, array->element);
+  if (const auto* c = as<ContainerType>(m_, seenAs))
+    return child(l, c->kind == ContainerKind::Vector ? LocKind::Buffer : LocKind::Element, 0, c->element);
+  return l;
+}
+
+Loc Locations::header(Loc l, TypeId seenAs) {
+  const auto* c = as<ContainerType>(m_, seenAs);
+  if (l == kUnknown || !c || c->kind != ContainerKind::Vector || !sameType(all_[l].type, seenAs)) return l;
+  return child(l, LocKind::Header, 0, TypeId());
+}
+
+Loc Locations::object(Loc l) const {
+  while (all_[l].parent != kNoLoc && all_[l].kind != LocKind::Buffer) l = all_[l].parent;
+  return l;
+}
+
+Loc Locations::afterArithmetic(Loc l) const { return all_[l].kind == LocKind::Field ? all_[l].parent : l; }
+
+Loc Locations::afterCast(Loc l, TypeId pointee) const {
+  if (as<VoidType>(m_, pointee) || sameType(all_[l].type, pointee)) return l;
+  return object(l);
+}
+
+bool Locations::sameType(TypeId a, TypeId b) const {
+  if (a == b) return true;
+  if (!a.valid() || !b.valid()) return false;
+  const Type &s = m_[a], &t = m_[b];
+  if (s.node.index() != t.node.index()) return false;
+  // Const inside counts for nothing either: it doesn't change what memory is.
+  return match(
+      s.node, [](const VoidType&) { return true; }, [](const BoolType&) { return true; },
+      [&](const IntType& x) { return x.bits == std::get<IntType>(t.node).bits; },
+      [&](const RealType& x) { return x.kind == std::get<RealType>(t.node).kind; },
+      [&](const EnumType& x) { return x.spelling == std::get<EnumType>(t.node).spelling; },
+      [&](const PointerType& x) { return sameType(x.pointee, std::get<PointerType>(t.node).pointee); },
+      [&](const ReferenceType& x) { return sameType(x.pointee, std::get<ReferenceType>(t.node).pointee); },
+      [&](const ArrayType& x) {
+        const auto& y = std::get<ArrayType>(t.node);
+        return x.extent == y.extent && sameType(x.element, y.element);
+      },
+      [&](const RecordType& x) { return x.record == std::get<RecordType>(t.node).record; },
+      [&](const ContainerType& x) {
+        const auto& y = std::get<ContainerType>(t.node);
+        return x.kind == y.kind && x.extent == y.extent && sameType(x.element, y.element);
+      },
+      [&](const MpiHandleType& x) { return x.kind == std::get<MpiHandleType>(t.node).kind; },
+      [](const TapeType&) { return true; },
+      [&](const OpaqueType& x) { return x.spelling == std::get<OpaqueType>(t.node).spelling; });
+}
+
+unsigned Locations::kinds(TypeId type) const {
+  if (const auto found = kinds_.find(type); found != kinds_.end()) return found->second;
+  std::set<RecordId> seen;
+  return kinds_[type] = kindsOf(type, seen);
+}
+
+unsigned Locations::kindsOf(TypeId type, std::set<RecordId>& seen) const {
+  constexpr unsigned kInts = 1u << 3, kAddress = 1u << 8, kHandle = 1u << 9, kOpaque = 1u << 10, kHeader = 1u << 11;
+  if (!type.valid()) return kHeader;
+  return match(
+      m_[type].node, [](const VoidType&) { return kAll; }, [](const BoolType&) { return kInts; },
+      [](const IntType& t) { return t.bits == 8 ? kAll : t.bits == 16 ? kInts << 1 : t.bits == 32 ? kInts << 2 : kInts << 3; },
+      [](const RealType& t) { return 1u << static_cast<unsigned>(t.kind); },
+      [&](const EnumType& t) { return t.underlying.valid() ? kindsOf(t.underlying, seen) : kInts << 2; },
+      [](const PointerType&) { return kAddress; }, [](const ReferenceType&) { return kAddress; },
+      [&](const ArrayType& t) { return kindsOf(t.element, seen); },
+      [&](const RecordType& t) {
+        unsigned all = 0;
+        if (!seen.insert(t.record).second) return all;  // a record inside itself (through a vector) adds nothing
+        for (const Field& f : m_[t.record].fields) all |= kindsOf(f.type, seen);
+        return all;
+      },
+      [&](const ContainerType& t) {
+        return kindsOf(t.element, seen) | (t.kind == ContainerKind::Vector ? kHeader : 0u);
+      },
+      [](const MpiHandleType&) { return kHandle; }, [](const TapeType&) { return kOpaque; },
+      [](const OpaqueType&) { return kOpaque; });
+}
+
+bool Locations::inside(Loc inner, Loc outer) const {
+  for (; inner != kNoLoc; inner = all_[inner].parent)
+    if (inner == outer) return true;
+  return false;
+}
+
+bool Locations::isExternal(Loc l) const {
+  const LocKind kind = all_[all_[l].root].kind;
+  return kind == LocKind::External || kind == LocKind::Global || kind == LocKind::Unknown;
+}
+
+std::vector<std::pair<LocKind, unsigned>> Locations::path(Loc l) const {
+  std::vector<std::pair<LocKind, unsigned>> steps;
+  for (; all_[l].parent != kNoLoc; l = all_[l].parent) steps.emplace_back(all_[l].kind, all_[l].field);
+  std::reverse(steps.begin(), steps.end());
+  return steps;
+}
+
+// Two roots that may be the same memory of the caller.
+bool Locations::callersOverlap(Loc a, Loc b) const {
+  const Location &x = all_[all_[a].root], &y = all_[all_[b].root];
+  if (x.kind != LocKind::External && y.kind != LocKind::External) return false;  // two globals
+  if (x.unaliased || y.unaliased || (x.distinctParameter && y.distinctParameter)) return false;
+  unsigned common = kinds(all_[a].type) & kinds(all_[b].type);
+  // "Memory without a shadow must not overlap memory that has one" (DESIGN.md, 1.3).
+  if (x.kind == LocKind::External && y.kind == LocKind::External && x.shadow != y.shadow && x.shadow != Presence::Maybe &&
+      y.shadow != Presence::Maybe)
+    common &= ~kReals;
+  if (common == 0) return false;
+  // Two objects of one record or container type are one, or have nothing in common.
+  if (sameType(x.type, y.type) && (as<RecordType>(m_, x.type) || as<ContainerType>(m_, x.type))) {
+    const auto p = path(a), q = path(b);
+    const std::size_t n = std::min(p.size(), q.size());
+    return std::equal(p.begin(), p.begin() + static_cast<std::ptrdiff_t>(n), q.begin());
+  }
+  return true;
+}
+
+bool Locations::overlap(Loc a, Loc b) const {
+  if (a == b || a == kUnknown || b == kUnknown) return true;
+  if (all_[a].root == all_[b].root) return inside(a, b) || inside(b, a);
+  return isExternal(a) && isExternal(b) && callersOverlap(a, b);
+}
+
+std::string Locations::name(Loc l) const {
+  const Location& x = all_[l];
+  const auto up = [&] { return name(x.parent); };
+  switch (x.kind) {
+    case LocKind::Unknown: return "?";
+    case LocKind::Local: return m_[x.function].name + "::" + m_[x.function][x.var].name;
+    case LocKind::Result: return m_[x.function].name + "()";
+    case LocKind::Global: return m_[x.global].name;
+    case LocKind::External: return "*" + name(x.holder);
+    case LocKind::Field: return up() + "." + std::to_string(x.field);
+    case LocKind::Element: return up() + "[]";
+    case LocKind::Header: return up() + ".size";
+    case LocKind::Buffer: return up() + "[]";
+  }
+  return {};
+}
+
+}  // namespace contraflow::analysis

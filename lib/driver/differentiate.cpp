@@ -1,0 +1,110 @@
+#include "driver/differentiate.hpp"
+
+#include <algorithm>
+
+#include "ir/walk.hpp"
+#include "transform/adjoint.hpp"
+#include "transform/prepare_adjoint.hpp"
+#include "transform/simplify.hpp"
+#include "transform/structure_jumps.hpp"
+#include "transform/tangent.hpp"
+
+namespace contraflow::driver {
+namespace {
+
+std::vector<ir::Head> headsOf(const Run& run, ir::HeadMode mode) {
+  std::vector<ir::Head> out;
+  for (const ir::Head& head : run.module.heads)
+    if (head.mode == mode && head.ofDerivative.empty()) out.push_back(head);
+  return out;
+}
+
+bool makeTangents(Run& run, const std::vector<ir::Head>& heads) {
+  if (heads.empty()) return true;
+  const auto made = transform::differentiateTangent(run.module, heads, run.diags);
+  if (!made) return false;
+  auto& functions = run.derivatives.functions;
+  functions.insert(functions.end(), made->functions.begin(), made->functions.end());
+  for (const transform::TangentResult& t : made->heads) run.derivatives.exported.push_back(t.function);
+  return true;
+}
+
+template <class F>
+void forEachPrimal(Run& run, F f) {
+  for (std::size_t k = 0; k < run.module.functions.size(); ++k)
+    if (run.module.functions[k].kind == ir::FunctionKind::Primal && run.module.functions[k].hasBody) f(k);
+}
+
+bool communicates(const ir::Module& module) {
+  for (const ir::Function& f : module.functions)
+    for (const ir::Stmt& s : f.stmts)
+      if (std::holds_alternative<ir::Mpi>(s.node)) return true;
+  return false;
+}
+
+}  // namespace
+
+bool tangents(Run& run) { return makeTangents(run, headsOf(run, ir::HeadMode::Tangent)); }
+
+bool structure(Run& run) {
+  forEachPrimal(run, [&](std::size_t k) { transform::structureJumps(run.module, run.module.functions[k]); });
+  return true;
+}
+
+bool prepare(Run& run) {
+  bool ok = true;
+  if (headsOf(run, ir::HeadMode::Adjoint).empty()) return ok;
+  forEachPrimal(run,
+                [&](std::size_t k) { ok = transform::prepareAdjoint(run.module, run.module.functions[k], run.diags) && ok; });
+  return ok;
+}
+
+bool analyse(Run& run) {
+  // Facts are about the primal program as it is now: a copy, since the transformations add to the module.
+  run.primal = run.module;
+  const auto heads = headsOf(run, ir::HeadMode::Adjoint);
+  if (heads.empty()) return true;
+  if (!run.options.analysis) {
+    run.facts = analysis::conservativeFacts(run.primal, heads);
+  } else {
+    analysis::Options options;
+    options.without = run.options.without;
+    options.noalias = run.options.noAlias;
+    if (run.options.recompute == Recompute::Never) options.without.insert("recompute");
+    run.facts = analysis::computeFacts(run.primal, heads, options);
+  }
+  return true;
+}
+
+bool adjoints(Run& run) {
+  const auto heads = headsOf(run, ir::HeadMode::Adjoint);
+  if (heads.empty()) return true;
+  transform::AdjointOptions options;
+  options.afterImage = run.options.afterImage;
+  options.alwaysAtomic = run.options.ompAdjoint == OmpAdjoint::Atomic;
+  options.usesMpi = communicates(run.module);
+  const auto made = transform::differentiateAdjoint(run.module, heads, *run.facts, options, run.diags);
+  if (!made) return false;
+  auto& functions = run.derivatives.functions;
+  functions.insert(functions.end(), made->functions.begin(), made->functions.end());
+  for (const transform::AdjointResult& a : made->heads) {
+    run.derivatives.exported.push_back(a.function);
+    run.derivatives.exported.push_back(a.wrapper);
+  }
+  return true;
+}
+
+bool tangentsOfDerivatives(Run& run) {
+  if (!resolveHeadsOfDerivatives(run.heads, run.module, run.diags)) return false;
+  std::vector<ir::Head> heads;
+  for (const ir::Head& head : run.module.heads)
+    if (!head.ofDerivative.empty()) heads.push_back(head);
+  return makeTangents(run, heads);
+}
+
+bool simplifyDerivatives(Run& run) {
+  for (ir::FuncId f : run.derivatives.functions) transform::simplify(run.module, run.module[f]);
+  return true;
+}
+
+}  // namespace contraflow::driver

@@ -1,0 +1,21 @@
+// Derivatives to the text of output files: which function goes into which file, and what each has to declare of the others.
+#pragma once
+
+#include <vector>
+
+#include "driver/output.hpp"
+#include "ir/module.hpp"
+
+namespace contraflow::driver {
+
+struct Derivatives {
+  std::vector<ir::FuncId> functions;  // all that were made, callees first
+  std::vector<ir::FuncId> exported;   // what the heads asked for: declared in the headers
+  std::vector<ir::GlobalId> shadows;  // shadows of globals
+};
+
+// A source and a header for each input, also where nothing of it is differentiated. `sources` and `paths` belong together.
+std::vector<TextFile> emitFiles(const ir::Module& module, const Derivatives& derivatives, const std::vector<std::string>& sources,
+                                const std::vector<OutputPaths>& paths);
+
+}  // namespace contraflow::driver

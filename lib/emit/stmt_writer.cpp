@@ -1,0 +1,329 @@
+#include "emit/stmt_writer.hpp"
+
+#include "ir/printer.hpp"
+#include "ir/walk.hpp"
+
+namespace contraflow::emit {
+
+using namespace ir;
+
+namespace {
+
+// Types whose unused variables compilers warn of: those without constructors and destructors.
+bool warnsIfUnused(const Module& m, TypeId t) {
+  const auto* record = as<RecordType>(m, t);
+  return !as<ContainerType>(m, t) && !as<OpaqueType>(m, t) && !as<TapeType>(m, t) &&
+         (!record || m[record->record].isTriviallyCopyable);
+}
+
+bool isScalar(const Module& m, TypeId t) { return isReal(m, t) || isIntegral(m, t); }
+
+const char* compare(BinaryOp op) { return ir::spell(op); }
+
+}  // namespace
+
+StmtWriter::StmtWriter(const Module& module, const Function& function)
+    : m_(module), f_(function), names_(module, function), expr_(module, function, names_), usage_(usage(module, function)) {}
+
+void StmtWriter::line(const std::string& text) { out_ += std::string(2 * depth_, ' ') + text + "\n"; }
+
+std::string StmtWriter::declarator(VarId v) const { return (f_[v].isRestrict ? "__restrict__ " : "") + name(v); }
+
+std::string StmtWriter::signature(bool withLinkage, bool definition) {
+  std::string params;
+  for (VarId p : f_.params) {
+    // A definition leaves the name of an unused parameter out, so that no compiler warns.
+    const bool unused = definition && !usage_[p.index()].mentioned;
+    const std::string name = unused ? (f_[p].name.empty() ? "" : " /*" + f_[p].name + "*/")
+                                    : (f_[p].name.empty() && !definition ? "" : declarator(p));
+    params += (params.empty() ? "" : ", ") + spell(m_, f_[p].type, name);
+  }
+  const char* linkage = !withLinkage                    ? ""
+                        : f_.linkage == Linkage::Internal ? "static "
+                        : f_.linkage == Linkage::Inline   ? "inline "
+                                                          : "";
+  return linkage + spell(m_, f_.result, f_.name + "(" + params + ")");
+}
+
+std::string StmtWriter::definition() {
+  out_.clear();
+  depth_ = 0;
+  braces(signature(true, true), f_.body);
+  return std::move(out_);
+}
+
+void StmtWriter::braces(const std::string& head, const Block& body) {
+  line(head.empty() ? "{" : head + " {");
+  block(body);
+  line("}");
+}
+
+void StmtWriter::block(const Block& body) {
+  ++depth_;
+  for (std::size_t i = 0; i < body.size(); ++i) {
+    if (const Call* call = initialiser(body, i)) {
+      declare(std::get<Declare>(f_[body[i]].node), call);
+      ++i;
+    } else {
+      stmt(body[i]);
+    }
+  }
+  --depth_;
+}
+
+// --- declarations -------------------------------------------------------------------------------------------------------
+
+// `double t; t = f(x);` is written `double t = f(x);`: the call that stands behind a bare declaration and gives it its value.
+const Call* StmtWriter::initialiser(const Block& body, std::size_t at) const {
+  const auto* d = std::get_if<Declare>(&f_[body[at]].node);
+  if (!d || d->init != Init::None || d->storage != Storage::Automatic || at + 1 == body.size()) return nullptr;
+  const auto* c = std::get_if<Call>(&f_[body[at + 1]].node);
+  if (!c || !c->result.valid()) return nullptr;
+  const auto* result = std::get_if<VarRef>(&f_[c->result].node);
+  if (!result || result->var != d->var || !isScalar(m_, f_[d->var].type)) return nullptr;
+  bool usesItself = false;
+  for (ExprId a : c->args)
+    walkExpr(f_, a, [&](ExprId e) {
+      const auto* var = std::get_if<VarRef>(&f_[e].node);
+      usesItself = usesItself || (var && var->var == d->var);
+    });
+  return usesItself ? nullptr : c;
+}
+
+void StmtWriter::frame(const Declare& s) {
+  const TypeId type = withoutReference(m_, f_[s.var].type);
+  const bool isArray = as<ArrayType>(m_, type) != nullptr;
+  const char* unused = usage_[s.var.index()].read ? "" : "[[maybe_unused]] ";
+  if (s.storage == Storage::FrameCreate)
+    line(unused + ("auto &" + name(s.var)) + " = " + name(s.tape) + ".create<" + spell(m_, type) + ">(" +
+         expr_.arguments(s.args) + ");");
+  else
+    line(unused + ("auto &" + name(s.var)) + " = *" + name(s.tape) + ".pop<" + spell(m_, type, isArray ? "(*)" : "*") + ">();");
+}
+
+void StmtWriter::declare(const Declare& s, const Call* call) {
+  if (s.storage != Storage::Automatic) return frame(s);
+  const TypeId type = f_[s.var].type;
+  const VarUsage& use = usage_[s.var.index()];
+  std::string text = spell(m_, type, declarator(s.var));
+  std::string value;
+  switch (s.init) {
+    case Init::None:
+      if (call) value = " = " + callText(*call);
+      break;
+    case Init::Zero:
+      if (const auto* real = as<RealType>(m_, type))
+        value = real->kind == RealKind::Float ? " = 0.0f" : real->kind == RealKind::Double ? " = 0.0" : " = 0.0L";
+      else if (as<IntType>(m_, type))
+        value = " = 0";
+      else if (as<BoolType>(m_, type))
+        value = " = false";
+      else if (as<PointerType>(m_, type))
+        value = " = nullptr";
+      else
+        value = as<ArrayType>(m_, type) ? " = {}" : "{}";
+      break;
+    case Init::Value: value = " = " + expr_.converted(s.args[0]); break;
+    case Init::List: value = as<ArrayType>(m_, type) ? " = " + expr_.exact(s.args[0]) : expr_.exact(s.args[0]); break;
+    case Init::Construct: value = s.args.empty() ? "" : "(" + expr_.arguments(s.args) + ")"; break;
+    case Init::Bind: value = " = " + expr_.place(s.args[0]); break;
+  }
+  // A scalar that keeps its first value says so. A call's result counts as one write.
+  const bool onlyFirst = s.init == Init::Value && !use.written;
+  if (onlyFirst && isScalar(m_, type) && !m_[type].isConst) text = "const " + text;
+  const bool unused = !use.read && warnsIfUnused(m_, withoutReference(m_, type));
+  line((unused ? "[[maybe_unused]] " : "") + text + value + ";");
+}
+
+// --- calls and updates --------------------------------------------------------------------------------------------------
+
+std::string StmtWriter::callText(const Call& s) const {
+  const Function& callee = m_[s.callee];
+  std::string args;
+  const auto add = [&](std::size_t i) {
+    const bool reference = i < callee.params.size() && isReference(m_, callee[callee.params[i]].type);
+    args += (args.empty() ? "" : ", ") + (reference ? expr_.place(s.args[i]) : expr_.converted(s.args[i]));
+  };
+  const bool method = callee.isMethod && callee.kind == FunctionKind::Primal;
+  for (std::size_t i = method ? 1 : 0; i < s.args.size(); ++i) add(i);
+  if (method) return expr_.member(s.args[0]) + callee.name + "(" + args + ")";
+  const bool isStatic = !callee.recordName.empty() && callee.kind == FunctionKind::Primal;
+  const std::string own = isStatic ? callee.recordName + "::" + callee.name : callee.name;
+  return qualified(callee.namespaces, own, f_.namespaces) + "(" + args + ")";
+}
+
+void StmtWriter::call(const Call& s) {
+  line((s.result.valid() ? expr_.place(s.result) + " = " : "") + callText(s) + ";");
+}
+
+void StmtWriter::update(ExprId target, ExprId value, bool subtract) {
+  if (const auto* minus = std::get_if<Unary>(&f_[value].node); minus && minus->op == UnaryOp::Minus) {
+    value = minus->operand;
+    subtract = !subtract;
+  }
+  line(expr_.place(target) + (subtract ? " -= " : " += ") + expr_.value(value) + ";");
+}
+
+void StmtWriter::setZero(ExprId place) { line(zeroStatement(m_, f_[place].type, expr_.place(place))); }
+
+void StmtWriter::pieces(const std::vector<std::string>& pieces, const std::vector<ExprId>& args) {
+  std::string text;
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    text += pieces[i];
+    if (i < args.size()) text += expr_.exact(args[i]);
+  }
+  const char last = text.empty() ? '}' : text.back();
+  line(text + (last == ';' || last == '}' || text[0] == '#' ? "" : ";"));
+}
+
+// --- control flow -------------------------------------------------------------------------------------------------------
+
+void StmtWriter::ifElse(const If& s, const std::string& before) {
+  if (s.then.empty() && !s.otherwise.empty()) return braces(before + "if (" + expr_.negated(s.condition) + ")", s.otherwise);
+  line(before + "if (" + expr_.condition(s.condition) + ") {");
+  block(s.then);
+  if (s.otherwise.empty()) return line("}");
+  if (s.otherwise.size() == 1) {
+    if (const auto* next = std::get_if<If>(&f_[s.otherwise[0]].node)) return ifElse(*next, "} else ");
+  }
+  braces("} else", s.otherwise);
+}
+
+std::string StmtWriter::forHead(const For& s) const {
+  const std::string i = name(s.counter);
+  const auto* literal = std::get_if<Literal>(&f_[s.step].node);
+  const auto* minus = std::get_if<Unary>(&f_[s.step].node);
+  const auto* size = minus && minus->op == UnaryOp::Minus ? std::get_if<Literal>(&f_[minus->operand].node) : nullptr;
+  std::string step;
+  if (literal && literal->text == "1")
+    step = "++" + i;
+  else if ((literal && literal->text == "-1") || (size && size->text == "1"))
+    step = "--" + i;
+  else if (literal && literal->text[0] == '-')
+    step = i + " -= " + literal->text.substr(1);
+  else if (minus && minus->op == UnaryOp::Minus)
+    step = i + " -= " + expr_.value(minus->operand);
+  else
+    step = i + " += " + expr_.value(s.step);
+  // The comparison converts as any other; a bound of another type than the counter's is the lowering's business.
+  return "for (" + spell(m_, f_[s.counter].type, i) + " = " + expr_.converted(s.init) + "; " + i + " " + compare(s.compare) + " " +
+         expr_.bound(s.bound, f_[s.counter].type) + "; " + step + ")";
+}
+
+bool StmtWriter::hasContinue(const Block& body) const {
+  bool found = false;
+  walkStmts(f_, body, [&](StmtId id) {
+    found = found || std::holds_alternative<Continue>(f_[id].node);
+    const bool isLoop = std::holds_alternative<For>(f_[id].node) || std::holds_alternative<While>(f_[id].node);
+    return !isLoop;  // a continue in there belongs to that loop
+  });
+  return found;
+}
+
+void StmtWriter::whileLoop(const While& s) {
+  const auto test = [&] {
+    block(s.test);
+    ++depth_;
+    line("if (" + expr_.negated(s.condition) + ") {");
+    ++depth_;
+    line("break;");
+    --depth_;
+    line("}");
+    --depth_;
+  };
+  if (s.test.empty() && !s.testAtEnd) return braces("while (" + expr_.condition(s.condition) + ")", s.body);
+  if (s.test.empty()) {
+    line("do {");
+    block(s.body);
+    return line("} while (" + expr_.condition(s.condition) + ");");
+  }
+  if (s.testAtEnd && hasContinue(s.body)) {
+    // A continue has to reach the test.
+    const std::string first = names_.fresh("first");
+    line("for (bool " + first + " = true;; " + first + " = false) {");
+    ++depth_;
+    line("if (!" + first + ") {");
+    test();
+    line("}");
+    --depth_;
+    block(s.body);
+    return line("}");
+  }
+  line("while (true) {");
+  if (!s.testAtEnd) test();
+  block(s.body);
+  if (s.testAtEnd) test();
+  line("}");
+}
+
+// --- the tape -------------------------------------------------------------------------------------------------------------
+
+void StmtWriter::push(const Push& s) {
+  // The type decides how many bytes go on the tape: it is spelled out where C++ would deduce another.
+  if (expr_.deducible(s.value))
+    line(name(s.tape) + ".push(" + expr_.exact(s.value) + ");");
+  else
+    line(name(s.tape) + ".push<" + spell(m_, f_[s.value].type) + ">(" + expr_.converted(s.value) + ");");
+}
+
+void StmtWriter::tapeBlock(const TapeBlock& s) {
+  const auto* pointer = as<PointerType>(m_, f_[s.pointer].type);
+  const char* unused = usage_[s.pointer.index()].read ? "" : "[[maybe_unused]] ";
+  line(unused + spell(m_, f_[s.pointer].type, declarator(s.pointer)) + " = " + name(s.tape) + ".block<" +
+       spell(m_, pointer->pointee) + ">(" + expr_.converted(s.count) + ");");
+}
+
+void StmtWriter::stmt(StmtId id) {
+  match(
+      f_[id].node, [&](const Declare& s) { declare(s, nullptr); },
+      [&](const Assign& s) { line(expr_.place(s.target) + " = " + expr_.converted(s.value) + ";"); },
+      [&](const Increment& s) { update(s.target, s.value, s.subtract); }, [&](const Call& s) { call(s); },
+      [&](const Opaque& s) { pieces(s.pieces, s.args); }, [&](const If& s) { ifElse(s, ""); },
+      [&](const For& s) { braces(forHead(s), s.body); }, [&](const While& s) { whileLoop(s); },
+      [&](const Scope& s) { braces("", s.body); }, [&](const Break&) { line("break;"); },
+      [&](const Continue&) { line("continue;"); },
+      [&](const Return& s) { line(s.value.valid() ? "return " + expr_.converted(s.value) + ";" : "return;"); },
+      [&](const OmpParallel& s) { parallel(s); },
+      [&](const OmpFor& s) {
+        worksharing("for" + std::string(s.simd ? " simd" : "") + loopClauses(s) + (s.nowait ? " nowait" : ""), s.loop);
+      },
+      [&](const OmpSimd& s) {
+        worksharing("simd" + (s.collapse > 1 ? " collapse(" + std::to_string(s.collapse) + ")" : "") + clauses(s.data), s.loop);
+      },
+      [&](const OmpSingle& s) {
+        line("#pragma omp single" + clauses(s.data) + (s.nowait ? " nowait" : ""));
+        braces("", s.body);
+      },
+      [&](const OmpMaster& s) {
+        line("#pragma omp master");
+        braces("", s.body);
+      },
+      [&](const OmpBarrier&) { line("#pragma omp barrier"); },
+      [&](const OmpAtomic& s) {
+        line("#pragma omp atomic");
+        update(s.target, s.value, s.subtract);
+      },
+      [&](const Mpi& s) { mpi(s); }, [&](const Push& s) { push(s); },
+      [&](const Pop& s) {
+        line(name(s.tape) + (s.afterImage ? ".restore(" : ".pop(") + expr_.place(s.place) + ");");
+      },
+      [&](const TapeBlock& s) { tapeBlock(s); },
+      [&](const TapeRelease& s) {
+        line(name(s.tape) + (s.frame.valid() ? ".destroy<" + spell(m_, withoutReference(m_, f_[s.frame].type)) + ">();"
+                                             : ".releaseBlock();"));
+      },
+      [&](const SharedIncrement& s) {
+        if (s.strategy == Strategy::Atomic) line("#pragma omp atomic");
+        update(s.target, s.value, s.subtract);
+      },
+      [&](const SetZero& s) { setZero(s.place); }, [&](const Runtime& s) { pieces(s.pieces, s.args); },
+      [&](const Comment& s) {
+        std::size_t begin = 0;
+        for (std::size_t end; begin <= s.text.size(); begin = end + 1) {
+          end = std::min(s.text.find('\n', begin), s.text.size());
+          line("// " + s.text.substr(begin, end - begin));
+        }
+      });
+}
+
+}  // namespace contraflow::emit

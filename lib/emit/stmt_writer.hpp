@@ -1,0 +1,66 @@
+// Statements of the IR as C++, and whole functions: the last step before the formatter, which does line breaks.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "emit/expr_writer.hpp"
+#include "emit/usage.hpp"
+
+namespace contraflow::emit {
+
+class StmtWriter {
+ public:
+  StmtWriter(const ir::Module& module, const ir::Function& function);
+
+  // `double f(const double *x, int /*n*/)`, with `static` or `inline` in front where that is asked for.
+  std::string signature(bool withLinkage, bool definition);
+  std::string definition();
+
+ private:
+  void line(const std::string& text);
+  void block(const ir::Block& body);              // the statements, one level in
+  void braces(const std::string& head, const ir::Block& body);  // head {\n body }
+  void stmt(ir::StmtId id);
+
+  void declare(const ir::Declare& s, const ir::Call* initialiser);
+  void frame(const ir::Declare& s);
+  const ir::Call* initialiser(const ir::Block& body, std::size_t at) const;
+  void call(const ir::Call& s);
+  std::string callText(const ir::Call& s) const;
+  void ifElse(const ir::If& s, const std::string& before);
+  std::string forHead(const ir::For& s) const;
+  void whileLoop(const ir::While& s);
+  void update(ir::ExprId target, ir::ExprId value, bool subtract);
+  void setZero(ir::ExprId place);
+  void pieces(const std::vector<std::string>& pieces, const std::vector<ir::ExprId>& args);
+  void push(const ir::Push& s);
+  void tapeBlock(const ir::TapeBlock& s);
+  void mpi(const ir::Mpi& s);  // mpi_writer.cpp
+  // omp_writer.cpp
+  void parallel(const ir::OmpParallel& s);
+  void worksharing(const std::string& pragma, ir::StmtId loop);
+  std::string clauses(const ir::DataSharing& data) const;
+  std::string loopClauses(const ir::OmpFor& s) const;
+  bool combines(const ir::OmpParallel& s) const;
+
+  std::string name(ir::VarId v) const { return names_[v]; }
+  std::string declarator(ir::VarId v) const;  // the name, with __restrict__
+  bool hasContinue(const ir::Block& body) const;
+
+  const ir::Module& m_;
+  const ir::Function& f_;
+  Names names_;
+  ExprWriter expr_;
+  std::vector<VarUsage> usage_;
+  std::string out_;
+  unsigned depth_ = 0;
+};
+
+// zero.cpp: what makes every real of `place`, an object of the type, zero: "x = 0.0;".
+std::string zeroStatement(const ir::Module& module, ir::TypeId type, const std::string& place);
+// The records that SetZero statements of the functions reach, parts first, and the function that the runtime calls for one.
+std::vector<ir::RecordId> recordsToZero(const ir::Module& module, const std::vector<ir::FuncId>& functions);
+std::string zeroFunction(const ir::Module& module, ir::RecordId record);
+
+}  // namespace contraflow::emit

@@ -1,0 +1,242 @@
+// Calls. A function with a body becomes an ir::Call: its arguments are evaluated in order, copied where the callee could change
+// them, and the result goes to a variable. A function that returns a reference gives its address to a pointer variable.
+#include "frontend/lowering.hpp"
+
+namespace contraflow::frontend {
+
+using namespace clang;
+using ir::ExprId;
+using ir::TypeId;
+
+namespace {
+
+bool isMpi(const FunctionDecl* f) {
+  if (!f->getDeclName().isIdentifier()) return false;
+  const StringRef name = f->getName();
+  return name.starts_with("MPI_") || name.starts_with("PMPI_");
+}
+
+// The object and the arguments of a call, as the function's parameters.
+void operandsOf(const FunctionDecl* f, const CallExpr* e, const Expr*& object, std::vector<const Expr*>& args) {
+  object = nullptr;
+  unsigned first = 0;
+  const auto* method = dyn_cast<CXXMethodDecl>(f);
+  if (const auto* call = dyn_cast<CXXMemberCallExpr>(e)) object = call->getImplicitObjectArgument();
+  else if (isa<CXXOperatorCallExpr>(e) && method && !method->isStatic()) {
+    object = e->getArg(0);
+    first = 1;
+  }
+  if (method && method->isStatic()) object = nullptr;
+  for (unsigned i = first; i < e->getNumArgs(); ++i) args.push_back(e->getArg(i));
+}
+
+std::string resultName(const FunctionDecl* f) {
+  return (f->getDeclName().isIdentifier() ? f->getNameAsString() : std::string("operator")) + "_value";
+}
+
+}  // namespace
+
+const CallExpr* FunctionLowering::directCall(const Expr* e) {
+  e = e->IgnoreParens();
+  if (const auto* full = dyn_cast<ExprWithCleanups>(e)) e = full->getSubExpr()->IgnoreParens();
+  if (const auto* bind = dyn_cast<CXXBindTemporaryExpr>(e)) e = bind->getSubExpr()->IgnoreParens();
+  const auto* call = dyn_cast<CallExpr>(e);
+  const FunctionDecl* f = call ? call->getDirectCallee() : nullptr;
+  if (!f || call->isGLValue() || f->getReturnType()->isReferenceType()) return nullptr;
+  if (isMpi(f)) return call;
+  if (inSystemHeader(f)) return nullptr;
+  return unit_.isInactive(f) || unit_.definition(f) ? call : nullptr;
+}
+
+ExprId FunctionLowering::giveResult(ExprId value, std::optional<ExprId> result, SourceLocation at) {
+  if (!result) return value;
+  emit(ir::Assign{*result, convert(value, typeOf(*result), at)}, at);
+  return clone(*result);
+}
+
+ExprId FunctionLowering::lowerCall(const CallExpr* e, Want want, std::optional<ExprId> result) {
+  const SourceLocation at = e->getExprLoc();
+  const FunctionDecl* f = e->getDirectCallee();
+  if (!f) return unsupported(e, "a call through a pointer or object", "call the function by its name");
+  if (isa<UserDefinedLiteral>(e)) return unsupported(e, "a user-defined literal", "write a number");
+  if (isMpi(f)) {
+    if (f->getNumParams() == 0 && f->getReturnType()->isRealFloatingType())
+      return giveResult(expr(ir::PureCall{f->getNameAsString(), {}}, valueType(e->getType(), at), at), result, at);
+    if (!result && want != Want::Nothing)
+      result = varRef(temporary("mpi_error", valueType(e->getType(), at), at), at);
+    if (!lowerMpiCall(e, result)) reject(DiagId::UnsupportedMpi, at, {"'" + f->getNameAsString() + "'", "use a routine that docs/mpi.md lists"});
+    return result ? clone(*result) : errorValue(e->getType(), at);
+  }
+  if (const auto* method = dyn_cast<CXXMethodDecl>(f)) {
+    if ((method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator()) && method->isDefaulted()) {
+      const auto* op = cast<CXXOperatorCallExpr>(e);
+      const ExprId place = lowerPlace(op->getArg(0));
+      assignTo(place, op->getArg(1), at);
+      return clone(place);
+    }
+    if (const auto value = lowerContainerCall(e)) return giveResult(*value, result, at);
+    if (isa<CXXDestructorDecl>(method)) return unsupported(e, "a call of a destructor", "let the object go out of scope");
+    if (isa<CXXConversionDecl>(method) && inSystemHeader(f)) return unsupported(e, "this conversion", "use arithmetic types");
+    if (method->isVirtual()) {
+      const auto* member = dyn_cast<MemberExpr>(e->getCallee()->IgnoreParens());
+      if (!member || member->performsVirtualDispatch(ast().getLangOpts()))
+        return unsupported(e, "the virtual call of '" + f->getNameAsString() + "'", "call a function that isn't virtual");
+    }
+  }
+  if (unit_.isInactive(f)) return lowerInactiveCall(f, e, result);
+  if (inSystemHeader(f)) {
+    if (const auto value = lowerMathCall(f, e)) return giveResult(*value, result, at);
+    if (const auto value = lowerLibraryCall(f, e)) return giveResult(*value, result, at);
+    rejectCall(f, e);
+    return errorValue(e->getType(), at);
+  }
+  if (!unit_.definition(f)) {
+    rejectCall(f, e);
+    return errorValue(e->getType(), at);
+  }
+  return lowerFunctionCall(f, e, want, result);
+}
+
+ExprId FunctionLowering::lowerFunctionCall(const FunctionDecl* callee, const CallExpr* e, Want want, std::optional<ExprId> result) {
+  const SourceLocation at = e->getExprLoc();
+  const ir::FuncId id = unit_.function(callee);
+  const Expr* object = nullptr;
+  std::vector<const Expr*> args;
+  operandsOf(callee, e, object, args);
+
+  std::vector<const Expr*> operands;
+  std::vector<bool> asPlace;
+  const bool arrow = object && object->getType()->isPointerType();
+  if (object) {
+    operands.push_back(object);
+    asPlace.push_back(!arrow);
+  }
+  for (std::size_t i = 0; i < args.size(); ++i) {
+    operands.push_back(args[i]);
+    asPlace.push_back(i < callee->getNumParams() && callee->getParamDecl(static_cast<unsigned>(i))->getType()->isReferenceType());
+  }
+  std::vector<ExprId> values = inOrder(operands, asPlace);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const bool isObject = object && i == 0;
+    if (isObject && arrow) values[i] = deref(values[i], at);
+    if (isObject || asPlace[i]) {
+      values[i] = stablePlace(values[i]);
+      continue;
+    }
+    const std::size_t k = object ? i - 1 : i;
+    const std::string name = k < callee->getNumParams() ? callee->getParamDecl(static_cast<unsigned>(k))->getNameAsString() : "";
+    const TypeId type = typeOf(values[i]);
+    if (!ir::isTriviallyCopyable(module(), type)) {
+      // A container or deep record by value: the callee gets a copy that nobody else has.
+      if (!std::holds_alternative<ir::VarRef>(function()[values[i]].node) || readsSharedMemory(values[i])) {
+        const ir::VarId copy = addVariable((name.empty() ? "value" : name) + "_copy", ir::withoutConst(module(), type), at, true);
+        const auto how = ir::as<ir::ContainerType>(module(), type) ? ir::Init::Construct : ir::Init::Value;
+        emit(ir::Declare{copy, how, {values[i]}, ir::Storage::Automatic, {}}, at);
+        values[i] = varRef(copy, at);
+      }
+      continue;
+    }
+    values[i] = stableValue(values[i], name.empty() ? "argument" : name + "_argument");
+  }
+
+  const QualType returned = callee->getReturnType();
+  if (returned->isReferenceType()) {
+    const TypeId type = pointerTo(lowerType(returned.getNonReferenceType(), at));
+    if (want == Want::Nothing) {
+      emit(ir::Call{id, values, {}}, at);
+      return errorValue(ast().IntTy, at);
+    }
+    const ir::VarId pointer = temporary(resultName(callee), type, at);
+    const ExprId place = varRef(pointer, at);
+    emit(ir::Call{id, values, place}, at);
+    const ExprId value = deref(varRef(pointer, at), at);
+    return giveResult(value, result, at);
+  }
+  if (returned->isVoidType() || (want == Want::Nothing && !result)) {
+    emit(ir::Call{id, values, {}}, at);
+    return errorValue(ast().IntTy, at);
+  }
+  if (!result) result = varRef(temporary(resultName(callee), valueType(returned, at), at), at);
+  emit(ir::Call{id, values, *result}, at);
+  return clone(*result);
+}
+
+// `#pragma contraflow inactive`: the call is kept as it stands.
+ExprId FunctionLowering::lowerInactiveCall(const FunctionDecl* callee, const CallExpr* e, std::optional<ExprId> result) {
+  const SourceLocation at = e->getExprLoc();
+  const Expr* object = nullptr;
+  std::vector<const Expr*> args;
+  operandsOf(callee, e, object, args);
+  ir::Opaque call;
+  std::string piece;
+  const bool isVoid = callee->getReturnType()->isVoidType();
+  if (callee->getReturnType()->isReferenceType()) return unsupported(e, "a reference from an inactive function", "return a value");
+  if (!isVoid && !result) result = varRef(temporary(resultName(callee), valueType(callee->getReturnType(), at), at), at);
+  const auto add = [&](ExprId v, bool written) {
+    call.pieces.push_back(piece);
+    piece.clear();
+    call.args.push_back(v);
+    if (written) call.writes.push_back(v);
+  };
+  std::vector<const Expr*> operands(args);
+  std::vector<bool> asPlace;
+  for (std::size_t i = 0; i < args.size(); ++i)
+    asPlace.push_back(i < callee->getNumParams() && callee->getParamDecl(static_cast<unsigned>(i))->getType()->isReferenceType());
+  const std::vector<ExprId> values = inOrder(operands, asPlace);
+  if (!isVoid) {
+    add(*result, true);
+    piece = " = ";
+  }
+  if (object) {
+    const ExprId self = object->getType()->isPointerType() ? deref(lowerExpr(object), at) : lowerPlace(object);
+    const auto* method = cast<CXXMethodDecl>(callee);
+    add(self, !method->isConst());
+    piece = "." + callee->getNameAsString() + "(";
+  } else {
+    piece += callee->getQualifiedNameAsString() + "(";
+  }
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const QualType p = i < callee->getNumParams() ? callee->getParamDecl(static_cast<unsigned>(i))->getType() : args[i]->getType();
+    add(values[i], p->isReferenceType() && !p->getPointeeType().isConstQualified());
+    piece = i + 1 < values.size() ? ", " : "";
+  }
+  call.pieces.push_back(piece + ");");
+  emit(std::move(call), at);
+  return isVoid ? errorValue(ast().IntTy, at) : clone(*result);
+}
+
+void FunctionLowering::rejectCall(const FunctionDecl* callee, const CallExpr* e) {
+  const SourceLocation at = e->getExprLoc();
+  const std::string name = callee->getQualifiedNameAsString();
+  static const std::set<std::string> kHeap = {"malloc", "calloc", "realloc", "free", "std::malloc", "std::calloc", "std::realloc", "std::free"};
+  if (kHeap.count(name)) {
+    reject(DiagId::UnsupportedExpression, at, {"'" + name + "'", "use std::vector"});
+    return;
+  }
+  if (inSystemHeader(callee)) {
+    const auto* method = dyn_cast<CXXMethodDecl>(callee);
+    const bool isVector = method && method->getParent()->isInStdNamespace() && method->getParent()->getName() == "vector";
+    reject(DiagId::UnsupportedExpression, at,
+           {"'" + name + "'", isVector ? "give the vector its size where it is declared" : "write it out as a loop or with supported functions"});
+    return;
+  }
+  // The signature of the adjoint that is wanted.
+  std::string rule = "void";
+  if (callee->getReturnType()->isRealFloatingType()) rule = unit_.spell(callee->getReturnType());
+  rule = "'" + rule + " " + callee->getNameAsString() + "_b(";
+  std::string separator;
+  for (const ParmVarDecl* p : callee->parameters()) {
+    QualType t = p->getType();
+    const std::string pname = p->getName().empty() ? "x" + std::to_string(p->getFunctionScopeIndex()) : p->getNameAsString();
+    rule += separator + unit_.spell(t) + " " + pname;
+    separator = ", ";
+    if (t->isRealFloatingType()) rule += ", " + unit_.spell(t) + "& " + pname + "_b";
+    else if ((t->isPointerType() || t->isReferenceType()) && t->getPointeeType()->isRealFloatingType())
+      rule += ", " + unit_.spell(t->getPointeeType().getUnqualifiedType()) + (t->isPointerType() ? "* " : "& ") + pname + "_b";
+  }
+  if (callee->getReturnType()->isRealFloatingType()) rule += separator + unit_.spell(callee->getReturnType()) + " " + callee->getNameAsString() + "_b_seed";
+  rule += ")' with '#pragma contraflow rule(adjoint of " + callee->getNameAsString() + ": " + callee->getNameAsString() + "_b)'";
+  reject(DiagId::NoBody, at, {name, rule});
+}
+
+}  // namespace contraflow::frontend

@@ -1,0 +1,163 @@
+// std::vector and std::array: declared with their size, then used as arrays. What changes a vector's size or buffer afterwards is
+// refused.
+#include "frontend/lowering.hpp"
+
+namespace contraflow::frontend {
+
+using namespace clang;
+using ir::ExprId;
+using ir::TypeId;
+
+namespace {
+
+const Expr* withoutWrappers(const Expr* e) {
+  while (e) {
+    const Expr* in = e->IgnoreParens();
+    if (const auto* n = dyn_cast<FullExpr>(in)) in = n->getSubExpr();
+    else if (const auto* n = dyn_cast<CXXBindTemporaryExpr>(in)) in = n->getSubExpr();
+    else if (const auto* n = dyn_cast<MaterializeTemporaryExpr>(in)) in = n->getSubExpr();
+    else if (const auto* n = dyn_cast<CXXDefaultInitExpr>(in)) in = n->getExpr();
+    else if (const auto* n = dyn_cast<CXXFunctionalCastExpr>(in)) in = n->getSubExpr();
+    else if (const auto* n = dyn_cast<ImplicitCastExpr>(in);
+             n && (n->getCastKind() == CK_NoOp || n->getCastKind() == CK_ConstructorConversion))
+      in = n->getSubExpr();
+    if (in == e) return e;
+    e = in;
+  }
+  return e;
+}
+
+}  // namespace
+
+std::optional<ExprId> FunctionLowering::lowerContainerCall(const CallExpr* e) {
+  const SourceLocation at = e->getExprLoc();
+  const auto* method = cast<CXXMethodDecl>(e->getDirectCallee());
+  const CXXRecordDecl* record = method->getParent();
+  if (!record->isInStdNamespace() || (record->getName() != "vector" && record->getName() != "array") || method->isStatic())
+    return std::nullopt;
+  const Expr* object = isa<CXXMemberCallExpr>(e) ? cast<CXXMemberCallExpr>(e)->getImplicitObjectArgument() : e->getArg(0);
+  const bool arrow = object->getType()->isPointerType();
+  const unsigned firstArg = isa<CXXOperatorCallExpr>(e) ? 1 : 0;
+  const auto place = [&] { return arrow ? deref(lowerExpr(object), at) : lowerPlace(object); };
+  const auto element = [&](ExprId container, ExprId index, bool checked) {
+    return expr(ir::Subscript{container, index, checked}, lowerType(e->getType(), at), at);
+  };
+  const std::string name = method->getOverloadedOperator() == OO_Subscript ? "[]"
+                           : method->getDeclName().isIdentifier()          ? method->getNameAsString()
+                                                                           : "operator";
+  if (name == "[]" || name == "at") {
+    if (arrow) {
+      auto parts = inOrder({object, e->getArg(firstArg)});
+      return element(deref(parts[0], at), convert(parts[1], sizeType(), at), name == "at");
+    }
+    auto parts = inOrder({object, e->getArg(firstArg)}, {true, false});
+    return element(parts[0], convert(parts[1], sizeType(), at), name == "at");
+  }
+  if (name == "size") return expr(ir::SizeOf{place()}, sizeType(), at);
+  if (name == "empty") {
+    const ExprId size = expr(ir::SizeOf{place()}, sizeType(), at);
+    return binary(ir::BinaryOp::Eq, size, convert(literal("0", intType(), at), sizeType(), at), boolType(), at);
+  }
+  if (name == "data") return expr(ir::DataOf{place()}, lowerType(e->getType(), at), at);
+  if (name == "front") return element(place(), convert(literal("0", intType(), at), sizeType(), at), false);
+  if (name == "back") {
+    const ExprId container = place();
+    const ExprId size = expr(ir::SizeOf{clone(container)}, sizeType(), at);
+    const ExprId last = binary(ir::BinaryOp::Sub, size, convert(literal("1", intType(), at), sizeType(), at), sizeType(), at);
+    return element(container, last, false);
+  }
+  if (name == "fill" && record->getName() == "array") {
+    const ExprId value = stableValue(lowerExpr(e->getArg(0)), "value");
+    const ExprId container = stablePlace(place());
+    const ir::VarId counter = addVariable("i", sizeType(), at, true);
+    ir::For loop;
+    loop.counter = counter;
+    loop.init = convert(literal("0", intType(), at), sizeType(), at);
+    loop.compare = ir::BinaryOp::Lt;
+    loop.bound = expr(ir::SizeOf{clone(container)}, sizeType(), at);
+    loop.step = convert(literal("1", intType(), at), sizeType(), at);
+    {
+      InBlock in(*this, loop.body);
+      const TypeId t = ir::as<ir::ContainerType>(module(), typeOf(container))->element;
+      const ExprId target = expr(ir::Subscript{container, varRef(counter, at), false}, t, at);
+      emit(ir::Assign{target, convert(value, t, at)}, at);
+    }
+    emit(std::move(loop), at);
+    return errorValue(ast().IntTy, at);
+  }
+  if (name == "begin" || name == "end" || name == "cbegin" || name == "cend")
+    return unsupported(e, "an iterator", "use an index, or 'for (auto& x : v)'");
+  if (name == "operator") return unsupported(e, "assigning a whole container", "copy it element by element, or declare a copy");
+  return unsupported(e, "'" + record->getNameAsString() + "::" + name + "'",
+                     record->getName() == "vector" ? "give the vector its size where it is declared" : "use its elements");
+}
+
+// Emits the Declare. False if the initialiser has been rejected.
+bool FunctionLowering::declareContainer(ir::VarId var, const Expr* init, SourceLocation at) {
+  const auto declare = [&](ir::Init how, std::vector<ExprId> args) {
+    emit(ir::Declare{var, how, std::move(args), ir::Storage::Automatic, {}}, at);
+    return true;
+  };
+  init = init ? withoutWrappers(init) : nullptr;
+  if (!init) return declare(ir::Init::None, {});
+  if (const auto* list = dyn_cast<InitListExpr>(init)) {
+    if (list->isSemanticForm() == false && list->getSemanticForm()) list = list->getSemanticForm();
+    const ExprId value = lowerInitList(list);
+    const auto* elements = std::get_if<ir::InitList>(&function()[value].node);
+    if (elements && elements->elements.empty()) return declare(ir::Init::Zero, {});
+    return declare(ir::Init::List, {value});
+  }
+  if (isa<ImplicitValueInitExpr>(init) || isa<CXXScalarValueInitExpr>(init)) return declare(ir::Init::Zero, {});
+  if (const auto* call = dyn_cast<CallExpr>(init); call && !call->isGLValue()) {
+    declare(ir::Init::None, {});
+    lowerCall(call, Want::Value, varRef(var, at));
+    return true;
+  }
+  const auto* construct = dyn_cast<CXXConstructExpr>(init);
+  if (!construct) return declare(ir::Init::Construct, {lowerPlace(init)});
+
+  std::vector<const Expr*> args;
+  for (const Expr* a : construct->arguments())
+    if (!isa<CXXDefaultArgExpr>(a)) args.push_back(a);
+  const CXXConstructorDecl* ctor = construct->getConstructor();
+  if (args.empty()) return declare(construct->requiresZeroInitialization() ? ir::Init::Zero : ir::Init::None, {});
+  if (ctor->isCopyOrMoveConstructor() && args.size() == 1) {
+    const Expr* from = withoutWrappers(args[0]);
+    if (!from->isGLValue()) return declareContainer(var, from, at);
+    const bool whole = ir::isTriviallyCopyable(module(), ir::withoutConst(module(), function()[var].type));
+    return declare(whole ? ir::Init::Value : ir::Init::Construct, {lowerPlace(from)});
+  }
+  if (const auto* braces = dyn_cast<CXXStdInitializerListExpr>(withoutWrappers(args[0]))) {
+    // std::vector v{a, b}: made with its size, then filled.
+    const auto* list = dyn_cast<InitListExpr>(withoutWrappers(braces->getSubExpr()));
+    std::vector<const Expr*> elements;
+    for (unsigned i = 0; list && i < list->getNumInits(); ++i) elements.push_back(list->getInit(i));
+    const auto values = inOrder(elements);
+    function()[var].type = ir::withoutConst(module(), function()[var].type);
+    declare(ir::Init::Construct, {convert(literal(std::to_string(values.size()), intType(), at), sizeType(), at)});
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const TypeId t = ir::as<ir::ContainerType>(module(), function()[var].type)->element;
+      const ExprId index = convert(literal(std::to_string(i), intType(), at), sizeType(), at);
+      const ExprId target = expr(ir::Subscript{varRef(var, at), index, false}, t, at);
+      emit(ir::Assign{target, convert(values[i], t, at)}, at);
+    }
+    return true;
+  }
+  if (args[0]->getType()->isIntegerType() && args.size() <= 2) {
+    auto values = inOrder(args);
+    values[0] = convert(values[0], sizeType(), at);
+    if (values.size() == 2) {
+      const TypeId element = ir::as<ir::ContainerType>(module(), ir::withoutReference(module(), function()[var].type))->element;
+      if (!ir::isTriviallyCopyable(module(), element)) {
+        reject(DiagId::UnsupportedExpression, at, {"a vector of copies of a container", "use one vector with a computed index"});
+        return false;
+      }
+      values[1] = convert(values[1], element, at);
+    }
+    return declare(ir::Init::Construct, std::move(values));
+  }
+  reject(DiagId::UnsupportedExpression, at, {"this constructor of a container", "construct it with (n) or (n, value), and fill it by a loop"});
+  return declare(ir::Init::None, {});
+}
+
+}  // namespace contraflow::frontend

@@ -1,0 +1,242 @@
+#include "frontend/effects.hpp"
+
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/SourceManager.h"
+
+namespace contraflow::frontend {
+namespace {
+
+using namespace clang;
+
+// The scalar types that writing an object of the type writes.
+void addTypes(QualType type, Effects::Types& types, std::set<const clang::Type*>& seen) {
+  type = type.getNonReferenceType().getCanonicalType().getUnqualifiedType();
+  if (!seen.insert(type.getTypePtr()).second) return;
+  if (const auto* array = type->getAsArrayTypeUnsafe()) return addTypes(array->getElementType(), types, seen);
+  if (const auto* record = type->getAsCXXRecordDecl()) {
+    if (!record->hasDefinition()) return;
+    for (const FieldDecl* f : record->fields()) addTypes(f->getType(), types, seen);
+    for (const CXXBaseSpecifier& b : record->bases()) addTypes(b.getType(), types, seen);
+    return;
+  }
+  types.insert(type.getTypePtr());
+}
+void addTypes(QualType type, Effects::Types& types) {
+  std::set<const clang::Type*> seen;
+  addTypes(type, types, seen);
+}
+
+bool isStdContainer(const CXXRecordDecl* record) {
+  return record && record->isInStdNamespace() && (record->getName() == "vector" || record->getName() == "array");
+}
+
+class Scan : public RecursiveASTVisitor<Scan> {
+ public:
+  Scan(Effects& effects, ASTContext& ast, std::set<const FunctionDecl*>& callees)
+      : effects_(effects), ast_(ast), callees_(callees) {}
+
+  bool shouldVisitImplicitCode() const { return true; }
+  bool TraverseLambdaExpr(LambdaExpr*) {
+    effects_.unknown = true;
+    return true;
+  }
+
+  bool VisitBinaryOperator(BinaryOperator* e) {
+    if (e->isAssignmentOp()) write(e->getLHS());
+    return true;
+  }
+  bool VisitUnaryOperator(UnaryOperator* e) {
+    if (e->isIncrementDecrementOp()) write(e->getSubExpr());
+    if (e->getOpcode() == UO_AddrOf) takeAddress(e->getSubExpr());
+    return true;
+  }
+  bool VisitConditionalOperator(ConditionalOperator* e) {
+    if (e->isLValue()) {
+      takeAddress(e->getTrueExpr());
+      takeAddress(e->getFalseExpr());
+    }
+    return true;
+  }
+  bool TraverseArraySubscriptExpr(ArraySubscriptExpr* e) {
+    // The decay of the array in a[i] takes no address.
+    if (const auto* decay = dyn_cast<ImplicitCastExpr>(e->getBase()->IgnoreParens()))
+      if (decay->getCastKind() == CK_ArrayToPointerDecay)
+        return TraverseStmt(const_cast<Expr*>(decay->getSubExpr())) && TraverseStmt(e->getIdx());
+    return TraverseStmt(e->getBase()) && TraverseStmt(e->getIdx());
+  }
+  bool VisitImplicitCastExpr(ImplicitCastExpr* e) {
+    if (e->getCastKind() == CK_ArrayToPointerDecay) takeAddress(e->getSubExpr());
+    return true;
+  }
+  bool VisitVarDecl(VarDecl* decl) {
+    if (decl->getType()->isReferenceType() && decl->getInit() && !isa<ParmVarDecl>(decl)) takeAddress(decl->getInit());
+    return true;
+  }
+  bool VisitCXXForRangeStmt(CXXForRangeStmt* s) {
+    if (s->getLoopVariable()->getType()->isReferenceType()) takeAddress(s->getRangeInit());
+    return true;
+  }
+  bool VisitInitListExpr(InitListExpr* list) {
+    if (const auto* record = list->getType()->getAsRecordDecl()) {
+      unsigned i = 0;
+      for (const FieldDecl* f : record->fields())
+        if (i < list->getNumInits() && f->getType()->isReferenceType()) takeAddress(list->getInit(i++));
+        else ++i;
+    }
+    return true;
+  }
+  bool VisitCXXConstructExpr(CXXConstructExpr* e) {
+    arguments(e->getConstructor(), e->getArgs(), e->getNumArgs());
+    if (!e->getConstructor()->isTrivial()) callee(e->getConstructor());
+    return true;
+  }
+  bool VisitCallExpr(CallExpr* e) {
+    const FunctionDecl* f = e->getDirectCallee();
+    if (!f) {
+      effects_.unknown = true;
+      return true;
+    }
+    const auto* method = dyn_cast<CXXMethodDecl>(f);
+    const bool isOperator = isa<CXXOperatorCallExpr>(e);
+    const Expr* object = nullptr;
+    if (const auto* call = dyn_cast<CXXMemberCallExpr>(e)) object = call->getImplicitObjectArgument();
+    if (isOperator && method && !method->isStatic() && e->getNumArgs() > 0) object = e->getArg(0);
+    if (method && object && isStdContainer(method->getParent())) {
+      const StringRef name = method->getDeclName().isIdentifier() ? method->getName() : "";
+      if (name == "data" || name == "begin" || name == "end") takeAddress(object);
+      else if (f->getOverloadedOperator() == OO_Equal || (!method->isConst() && !f->getReturnType()->isReferenceType()))
+        write(object);
+      return true;
+    }
+    if (method && object) {
+      const bool arrow = object->getType()->isPointerType();
+      if ((method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator()) && method->isTrivial()) {
+        write(object);
+        return true;
+      }
+      if (!method->isConst()) {
+        if (arrow) addTypes(object->getType()->getPointeeType(), effects_.memory);
+        else { write(object); takeAddress(object); }
+      }
+    }
+    const unsigned skip = isOperator && object ? 1 : 0;
+    arguments(f, e->getArgs() + skip, e->getNumArgs() - skip);
+    callee(f);
+    return true;
+  }
+
+ private:
+  void arguments(const FunctionDecl* f, Expr* const* args, unsigned count) {
+    const bool hasBody = f->hasBody() && !inSystemHeader(f);
+    for (unsigned i = 0; i < count && i < f->getNumParams(); ++i) {
+      const QualType p = f->getParamDecl(i)->getType();
+      if (p->isReferenceType() && !p->getPointeeType().isConstQualified()) {
+        takeAddress(args[i]);
+        write(args[i]);
+      } else if (!hasBody && p->isPointerType() && !p->getPointeeType().isConstQualified()) {
+        if (p->getPointeeType()->isVoidType()) effects_.unknown = true;
+        else addTypes(p->getPointeeType(), effects_.memory);
+      }
+    }
+  }
+  void callee(const FunctionDecl* f) {
+    const FunctionDecl* definition = nullptr;
+    if (inSystemHeader(f)) return;  // writes through its arguments only
+    if (!f->hasBody(definition)) {
+      effects_.unknown = true;
+      return;
+    }
+    if (!callees_.insert(definition->getCanonicalDecl()).second) return;
+    Effects inner;
+    Scan scan(inner, ast_, callees_);
+    scan.TraverseStmt(definition->getBody());
+    if (const auto* ctor = dyn_cast<CXXConstructorDecl>(definition))
+      for (const CXXCtorInitializer* init : ctor->inits()) scan.TraverseStmt(init->getInit());
+    effects_.unknown |= inner.unknown;
+    effects_.memory.insert(inner.memory.begin(), inner.memory.end());
+    for (const auto& [decl, types] : inner.written)
+      if (inner.takesAddress(decl)) effects_.memory.insert(types.begin(), types.end());
+  }
+
+  // The variable that a glvalue is (part of) by name; null: memory.
+  const VarDecl* root(const Expr* e) {
+    e = e->IgnoreParenImpCasts();
+    if (const auto* ref = dyn_cast<DeclRefExpr>(e)) {
+      const auto* var = dyn_cast<VarDecl>(ref->getDecl());
+      return var && var->hasLocalStorage() && !var->getType()->isReferenceType() ? var->getCanonicalDecl() : nullptr;
+    }
+    if (const auto* member = dyn_cast<MemberExpr>(e))
+      return member->isArrow() || member->getMemberDecl()->getType()->isReferenceType() ? nullptr : root(member->getBase());
+    if (const auto* subscript = dyn_cast<ArraySubscriptExpr>(e)) {
+      const Expr* base = subscript->getBase()->IgnoreParens();
+      if (const auto* decay = dyn_cast<ImplicitCastExpr>(base))
+        if (decay->getCastKind() == CK_ArrayToPointerDecay) return root(decay->getSubExpr());
+      return nullptr;
+    }
+    if (const auto* call = dyn_cast<CXXOperatorCallExpr>(e)) {
+      const auto* method = dyn_cast_or_null<CXXMethodDecl>(call->getDirectCallee());
+      return method && isStdContainer(method->getParent()) ? root(call->getArg(0)) : nullptr;
+    }
+    if (const auto* call = dyn_cast<CXXMemberCallExpr>(e))
+      return isStdContainer(call->getRecordDecl()) && !call->getImplicitObjectArgument()->getType()->isPointerType()
+                 ? root(call->getImplicitObjectArgument())
+                 : nullptr;
+    if (const auto* assign = dyn_cast<BinaryOperator>(e))
+      return root(assign->getOpcode() == BO_Comma ? assign->getRHS() : assign->getLHS());
+    if (const auto* unary = dyn_cast<UnaryOperator>(e))
+      return unary->isIncrementDecrementOp() ? root(unary->getSubExpr()) : nullptr;
+    if (const auto* cast = dyn_cast<CastExpr>(e)) return root(cast->getSubExpr());
+    if (const auto* temp = dyn_cast<MaterializeTemporaryExpr>(e)) return root(temp->getSubExpr());
+    return nullptr;
+  }
+  void write(const Expr* e) {
+    e = e->IgnoreParens();
+    if (const auto* choice = dyn_cast<ConditionalOperator>(e)) {
+      write(choice->getTrueExpr());
+      write(choice->getFalseExpr());
+      return;
+    }
+    if (const VarDecl* var = root(e)) addTypes(e->getType(), effects_.written[var]);
+    else addTypes(e->getType(), effects_.memory);
+  }
+  void takeAddress(const Expr* e) {
+    e = e->IgnoreParens();
+    if (const auto* choice = dyn_cast<ConditionalOperator>(e)) {
+      takeAddress(choice->getTrueExpr());
+      takeAddress(choice->getFalseExpr());
+      return;
+    }
+    if (const VarDecl* var = root(e)) effects_.addressTaken.insert(var);
+  }
+
+  Effects& effects_;
+  ASTContext& ast_;
+  std::set<const FunctionDecl*>& callees_;
+};
+
+}  // namespace
+
+bool inSystemHeader(const clang::FunctionDecl* decl) {
+  const SourceManager& sources = decl->getASTContext().getSourceManager();
+  const SourceLocation at = decl->getLocation();
+  return at.isInvalid() || decl->getBuiltinID() != 0 || sources.isInSystemHeader(sources.getExpansionLoc(at)) ||
+         decl->isInStdNamespace();
+}
+
+void Effects::merge(const Effects& other) {
+  for (const auto& [decl, types] : other.written) written[decl].insert(types.begin(), types.end());
+  addressTaken.insert(other.addressTaken.begin(), other.addressTaken.end());
+  memory.insert(other.memory.begin(), other.memory.end());
+  unknown |= other.unknown;
+}
+
+Effects effectsOf(const clang::Stmt* s, clang::ASTContext& ast) {
+  Effects effects;
+  std::set<const FunctionDecl*> callees;
+  if (s) Scan(effects, ast, callees).TraverseStmt(const_cast<Stmt*>(s));
+  return effects;
+}
+
+}  // namespace contraflow::frontend

@@ -1,0 +1,430 @@
+// Expressions without calls and assignments.
+#include "clang/Lex/Lexer.h"
+#include "frontend/lowering.hpp"
+
+namespace contraflow::frontend {
+
+using namespace clang;
+using ir::ExprId;
+using ir::TypeId;
+
+namespace {
+
+// Through what has no meaning of its own.
+const Expr* peel(const Expr* e) {
+  while (true) {
+    const Expr* in = e->IgnoreParens();
+    if (const auto* n = dyn_cast<FullExpr>(in)) in = n->getSubExpr();
+    else if (const auto* n = dyn_cast<CXXBindTemporaryExpr>(in)) in = n->getSubExpr();
+    else if (const auto* n = dyn_cast<CXXDefaultArgExpr>(in)) in = n->getExpr();
+    else if (const auto* n = dyn_cast<CXXDefaultInitExpr>(in)) in = n->getExpr();
+    else if (const auto* n = dyn_cast<SubstNonTypeTemplateParmExpr>(in)) in = n->getReplacement();
+    else if (const auto* n = dyn_cast<OpaqueValueExpr>(in); n && n->getSourceExpr()) in = n->getSourceExpr();
+    if (in == e) return e;
+    e = in;
+  }
+}
+
+ir::BinaryOp opOf(BinaryOperatorKind k) {
+  switch (k) {
+    case BO_Add: return ir::BinaryOp::Add;
+    case BO_Sub: return ir::BinaryOp::Sub;
+    case BO_Mul: return ir::BinaryOp::Mul;
+    case BO_Div: return ir::BinaryOp::Div;
+    case BO_Rem: return ir::BinaryOp::Rem;
+    case BO_Shl: return ir::BinaryOp::Shl;
+    case BO_Shr: return ir::BinaryOp::Shr;
+    case BO_And: return ir::BinaryOp::BitAnd;
+    case BO_Or: return ir::BinaryOp::BitOr;
+    case BO_Xor: return ir::BinaryOp::BitXor;
+    case BO_LT: return ir::BinaryOp::Lt;
+    case BO_LE: return ir::BinaryOp::Le;
+    case BO_GT: return ir::BinaryOp::Gt;
+    case BO_GE: return ir::BinaryOp::Ge;
+    case BO_EQ: return ir::BinaryOp::Eq;
+    case BO_NE: return ir::BinaryOp::Ne;
+    case BO_LAnd: return ir::BinaryOp::And;
+    default: return ir::BinaryOp::Or;
+  }
+}
+
+}  // namespace
+
+// MPI_COMM_WORLD and its like are macros that hide casts of the library's own variables.
+std::optional<ExprId> FunctionLowering::macroConstant(const Expr* e) {
+  const SourceManager& sources = unit_.sources();
+  if (!e->getBeginLoc().isMacroID() || !e->getEndLoc().isMacroID()) return std::nullopt;
+  // The outermost macro: the one that the user wrote.
+  SourceLocation begin = e->getBeginLoc(), end = e->getEndLoc();
+  if (sources.getExpansionLoc(begin) != sources.getExpansionLoc(end)) return std::nullopt;
+  const std::string name =
+      Lexer::getSourceText(CharSourceRange::getTokenRange(SourceRange(sources.getExpansionLoc(begin))), sources, ast().getLangOpts()).str();
+  if (name.compare(0, 4, "MPI_") != 0) return std::nullopt;
+  return literal(name, valueType(e->getType(), e->getExprLoc()), e->getExprLoc());
+}
+
+ExprId FunctionLowering::lowerExpr(const Expr* e) {
+  e = peel(e);
+  const SourceLocation at = e->getExprLoc();
+  if (const auto constant = macroConstant(e)) return *constant;
+  const auto typed = [&] { return valueType(e->getType(), at); };
+  if (const auto* n = dyn_cast<CastExpr>(e)) return lowerCast(n);
+  if (e->isGLValue()) return lowerPlace(e);
+  if (const auto* n = dyn_cast<IntegerLiteral>(e)) {
+    std::string text = unit_.text(n);
+    if (text.empty() || !isdigit(static_cast<unsigned char>(text[0]))) text = llvm::toString(n->getValue(), 10, n->getType()->isSignedIntegerType());
+    return literal(text, typed(), at);
+  }
+  if (isa<FloatingLiteral>(e)) {
+    // As written; the expansion of a macro is spelled out.
+    const SourceLocation spelled = unit_.sources().getSpellingLoc(e->getBeginLoc());
+    llvm::SmallString<64> buffer;
+    const std::string text = Lexer::getSpelling(spelled, buffer, unit_.sources(), ast().getLangOpts()).str();
+    return literal(text, typed(), at);
+  }
+  if (const auto* n = dyn_cast<CXXBoolLiteralExpr>(e)) return literal(n->getValue() ? "true" : "false", typed(), at);
+  if (const auto* n = dyn_cast<CharacterLiteral>(e)) {
+    const std::string text = unit_.text(n);
+    return literal(text.empty() ? std::to_string(n->getValue()) : text, typed(), at);
+  }
+  if (isa<CXXNullPtrLiteralExpr>(e) || isa<GNUNullExpr>(e)) return literal("nullptr", typed(), at);
+  if (isa<ImplicitValueInitExpr>(e) || isa<CXXScalarValueInitExpr>(e)) {
+    const TypeId t = typed();
+    if (ir::as<ir::PointerType>(module(), t)) return literal("nullptr", t, at);
+    if (e->getType()->isScalarType()) return convert(literal("0", intType(), at), t, at);
+    return expr(ir::InitList{}, t, at);
+  }
+  if (const auto* n = dyn_cast<UnaryExprOrTypeTraitExpr>(e)) {
+    if (n->getKind() != UETT_SizeOf && n->getKind() != UETT_AlignOf) return unsupported(e, "this operator", "use a constant");
+    if (n->getTypeOfArgument()->isVariableArrayType()) return unsupported(e, "sizeof of an array of variable length", "use std::vector");
+    return literal((n->getKind() == UETT_SizeOf ? "sizeof(" : "alignof(") + unit_.spell(n->getTypeOfArgument()) + ")", typed(), at);
+  }
+  if (const auto* n = dyn_cast<UnaryOperator>(e)) return lowerUnary(n);
+  if (const auto* n = dyn_cast<CompoundAssignOperator>(e)) return lowerCompound(n);
+  if (const auto* n = dyn_cast<BinaryOperator>(e)) return lowerBinary(n);
+  if (const auto* n = dyn_cast<AbstractConditionalOperator>(e)) return lowerConditional(n);
+  if (const auto* n = dyn_cast<DeclRefExpr>(e)) return lowerDeclRef(n->getDecl(), n);
+  if (const auto* n = dyn_cast<MemberExpr>(e)) return lowerMember(n);
+  if (isa<CXXThisExpr>(e)) return addressOf(clone(self_), at);
+  if (const auto* n = dyn_cast<CallExpr>(e)) return lowerCall(n, Want::Value);
+  if (const auto* n = dyn_cast<InitListExpr>(e)) {
+    if (n->getType()->isScalarType()) {
+      if (n->getNumInits() == 1) return lowerExpr(n->getInit(0));
+      return convert(literal("0", intType(), at), typed(), at);
+    }
+    return recordTemporary(e, "object");
+  }
+  if (const auto* n = dyn_cast<CXXConstructExpr>(e)) {
+    const CXXConstructorDecl* c = n->getConstructor();
+    if (c->isCopyOrMoveConstructor() && c->isTrivial() && n->getNumArgs() == 1) return lowerExpr(n->getArg(0));
+    return recordTemporary(e, "object");
+  }
+  if (const auto* n = dyn_cast<SizeOfPackExpr>(e)) return literal(std::to_string(n->getPackLength()), typed(), at);
+  if (isa<TypeTraitExpr>(e)) return literal(cast<TypeTraitExpr>(e)->getValue() ? "true" : "false", typed(), at);
+  if (isa<LambdaExpr>(e)) return unsupported(e, "a lambda", "write it as a function");
+  if (isa<CXXNewExpr>(e)) return unsupported(e, "'new'", "use std::vector");
+  if (isa<CXXDeleteExpr>(e)) return unsupported(e, "'delete'", "use std::vector");
+  if (isa<CXXThrowExpr>(e)) return unsupported(e, "'throw'", "return an error code, or check before");
+  if (isa<CXXRewrittenBinaryOperator>(e)) return lowerExpr(cast<CXXRewrittenBinaryOperator>(e)->getSemanticForm());
+  return unsupported(e, std::string("this expression (") + e->getStmtClassName() + ")", "rewrite it in plainer C++");
+}
+
+ExprId FunctionLowering::lowerPlace(const Expr* e) {
+  e = peel(e);
+  const SourceLocation at = e->getExprLoc();
+  if (!e->isGLValue()) {
+    if (e->getType()->isRecordType()) return recordTemporary(e, "object");
+    return spill(lowerExpr(e), "value", at);
+  }
+  if (const auto* n = dyn_cast<DeclRefExpr>(e)) return lowerDeclRef(n->getDecl(), n);
+  if (const auto* n = dyn_cast<MemberExpr>(e)) return lowerMember(n);
+  if (const auto* n = dyn_cast<ArraySubscriptExpr>(e)) return lowerSubscript(n);
+  if (const auto* n = dyn_cast<MaterializeTemporaryExpr>(e)) return lowerPlace(n->getSubExpr());
+  if (const auto* n = dyn_cast<UnaryOperator>(e)) {
+    if (n->getOpcode() == UO_Deref) return deref(lowerExpr(n->getSubExpr()), at);
+    if (n->isIncrementDecrementOp()) return lowerIncDec(n, false);
+    if (n->getOpcode() == UO_Extension) return lowerPlace(n->getSubExpr());
+    return unsupported(e, "this operator on a complex number", "use two reals");
+  }
+  if (const auto* n = dyn_cast<CompoundAssignOperator>(e)) return lowerCompound(n);
+  if (const auto* n = dyn_cast<BinaryOperator>(e)) {
+    if (n->getOpcode() == BO_Assign) return lowerAssignment(n);
+    if (n->getOpcode() == BO_Comma) {
+      lowerDiscarded(n->getLHS());
+      return lowerPlace(n->getRHS());
+    }
+  }
+  if (const auto* n = dyn_cast<AbstractConditionalOperator>(e)) return lowerConditionalPlace(n);
+  if (const auto* n = dyn_cast<CallExpr>(e)) return lowerCall(n, Want::Place);
+  if (isa<StringLiteral>(e)) return literal(unit_.text(e), lowerType(e->getType(), at), at);
+  if (isa<PredefinedExpr>(e)) return literal("__func__", lowerType(e->getType(), at), at);
+  if (const auto* n = dyn_cast<CastExpr>(e)) {
+    switch (n->getCastKind()) {
+      case CK_NoOp: return lowerPlace(n->getSubExpr());
+      case CK_LValueToRValue: return lowerPlace(n->getSubExpr());
+      case CK_DerivedToBase:
+      case CK_UncheckedDerivedToBase:
+        if (n->getType()->getAsCXXRecordDecl()->isEmpty()) return lowerPlace(n->getSubExpr());
+        return unsupported(e, "a conversion to a base class", "pass the members");
+      default: break;
+    }
+    return unsupported(e, std::string("a cast of a reference (") + n->getCastKindName() + ")", "copy the value");
+  }
+  if (const auto* n = dyn_cast<InitListExpr>(e); n && n->getNumInits() == 1) return lowerPlace(n->getInit(0));
+  if (const auto* n = dyn_cast<CompoundLiteralExpr>(e)) return lowerPlace(n->getInitializer());
+  return unsupported(e, std::string("this expression (") + e->getStmtClassName() + ")", "rewrite it in plainer C++");
+}
+
+ExprId FunctionLowering::lowerCast(const CastExpr* e) {
+  const SourceLocation at = e->getExprLoc();
+  const Expr* sub = e->getSubExpr();
+  const auto* implicit = dyn_cast<ImplicitCastExpr>(e);
+  const bool isExplicit = !implicit || implicit->isPartOfExplicitCast();
+  const auto converted = [&] { return convert(lowerExpr(sub), valueType(e->getType(), at), at, isExplicit); };
+  switch (e->getCastKind()) {
+    case CK_LValueToRValue: return lowerExpr(sub);
+    case CK_NoOp:
+      if (e->isGLValue()) return lowerPlace(sub);
+      return e->getType()->isRecordType() || e->getType()->isArrayType() ? lowerExpr(sub) : converted();
+    case CK_ArrayToPointerDecay: {
+      const ExprId array = lowerPlace(sub);
+      const auto* a = ir::as<ir::ArrayType>(module(), typeOf(array));
+      const TypeId element = a ? a->element : typeOf(array);
+      return expr(ir::Decay{array}, pointerTo(element), at);
+    }
+    case CK_IntegralCast:
+    case CK_IntegralToFloating:
+    case CK_FloatingToIntegral:
+    case CK_FloatingCast:
+    case CK_BooleanToSignedIntegral:
+    case CK_IntegralToPointer:
+    case CK_PointerToIntegral: return converted();
+    case CK_IntegralToBoolean:
+    case CK_FloatingToBoolean:
+    case CK_PointerToBoolean: return converted();
+    case CK_NullToPointer: {
+      const TypeId t = valueType(e->getType(), at);
+      return literal("nullptr", t, at);
+    }
+    case CK_BitCast: {
+      const TypeId from = valueType(sub->getType(), at), to = valueType(e->getType(), at);
+      const auto* p = ir::as<ir::PointerType>(module(), to);
+      if (!p || (!ir::as<ir::VoidType>(module(), p->pointee) && (ir::reachesReal(module(), from) || ir::reachesReal(module(), to) ||
+                                                                 sub->getType()->isVoidPointerType())))
+        return unsupported(e, "a cast between pointers to different types", "use a pointer of the object's own type");
+      return converted();
+    }
+    case CK_ToVoid: lowerDiscarded(sub); return errorValue(ast().IntTy, at);
+    case CK_ConstructorConversion:
+    case CK_UserDefinedConversion: return lowerExpr(sub);
+    case CK_DerivedToBase:
+    case CK_UncheckedDerivedToBase:
+      if (e->isGLValue()) return lowerPlace(e);
+      return unsupported(e, "a conversion to a base class", "pass the members");
+    case CK_FunctionToPointerDecay:
+    case CK_BuiltinFnToFnPtr: return unsupported(e, "a pointer to a function", "call the function by its name");
+    case CK_LValueBitCast: return unsupported(e, "a cast between references to different types", "use the object's own type");
+    default: break;
+  }
+  return unsupported(e, std::string("a cast of this kind (") + e->getCastKindName() + ")", "convert the value by plain arithmetic types");
+}
+
+ExprId FunctionLowering::lowerUnary(const UnaryOperator* e) {
+  const SourceLocation at = e->getExprLoc();
+  const Expr* sub = e->getSubExpr();
+  switch (e->getOpcode()) {
+    case UO_Plus:
+    case UO_Extension: return lowerExpr(sub);
+    case UO_Minus: {
+      const ExprId v = lowerExpr(sub);
+      return expr(ir::Unary{ir::UnaryOp::Minus, v}, valueType(e->getType(), at), at);
+    }
+    case UO_Not: {
+      const ExprId v = lowerExpr(sub);
+      return expr(ir::Unary{ir::UnaryOp::BitNot, v}, valueType(e->getType(), at), at);
+    }
+    case UO_LNot: {
+      const ExprId v = lowerCondition(sub);
+      return expr(ir::Unary{ir::UnaryOp::Not, v}, boolType(), at);
+    }
+    case UO_AddrOf: {
+      if (sub->getType()->isFunctionType() || e->getType()->isMemberPointerType())
+        return unsupported(e, "a pointer to a function or member", "name it where it is used");
+      return addressOf(lowerPlace(sub), at);
+    }
+    case UO_PostInc:
+    case UO_PostDec:
+    case UO_PreInc:
+    case UO_PreDec: return lowerIncDec(e, false);
+    default: break;
+  }
+  return unsupported(e, "this operator", "rewrite it in plainer C++");
+}
+
+ExprId FunctionLowering::lowerCondition(const Expr* e) {
+  const ExprId v = lowerExpr(e);
+  return convert(v, boolType(), e->getExprLoc());
+}
+
+ExprId FunctionLowering::lowerLogical(const BinaryOperator* e) {
+  const SourceLocation at = e->getExprLoc();
+  const bool isAnd = e->getOpcode() == BO_LAnd;
+  const ExprId lhs = lowerCondition(e->getLHS());
+  ir::Block second;
+  ExprId rhs;
+  {
+    InBlock in(*this, second);
+    rhs = lowerCondition(e->getRHS());
+  }
+  if (second.empty()) return binary(isAnd ? ir::BinaryOp::And : ir::BinaryOp::Or, lhs, rhs, boolType(), at);
+  // The right side does something: run it only where C++ does.
+  const ExprId both = spill(lhs, "condition", at);
+  {
+    InBlock in(*this, second);
+    emit(ir::Assign{clone(both), rhs}, at);
+  }
+  ExprId test = clone(both);
+  if (!isAnd) test = expr(ir::Unary{ir::UnaryOp::Not, test}, boolType(), at);
+  emit(ir::If{test, second, {}}, at);
+  return both;
+}
+
+ExprId FunctionLowering::lowerBinary(const BinaryOperator* e) {
+  const SourceLocation at = e->getOperatorLoc();
+  const auto op = e->getOpcode();
+  if (op == BO_Comma) {
+    lowerDiscarded(e->getLHS());
+    return lowerExpr(e->getRHS());
+  }
+  if (op == BO_Assign) return lowerAssignment(e);
+  if (op == BO_LAnd || op == BO_LOr) return lowerLogical(e);
+  if (op == BO_PtrMemD || op == BO_PtrMemI) return unsupported(e, "a pointer to a member", "use the member by its name");
+  if (op == BO_Cmp) return unsupported(e, "'<=>'", "use < and ==");
+  if (e->getType()->isAnyComplexType()) return unsupported(e, "a complex number", "use two reals");
+  auto sides = inOrder({e->getLHS(), e->getRHS()});
+  ExprId lhs = sides[0], rhs = sides[1];
+  const TypeId result = valueType(e->getType(), at);
+  const bool lp = e->getLHS()->getType()->isPointerType(), rp = e->getRHS()->getType()->isPointerType();
+  if (op == BO_Add && rp && !lp) std::swap(lhs, rhs);  // the pointer stands first
+  if (op == BO_Shl || op == BO_Shr) rhs = convert(rhs, typeOf(lhs), at);
+  if (!lp && !rp) rhs = convert(rhs, typeOf(lhs), at);
+  return binary(opOf(op), lhs, rhs, e->isComparisonOp() ? boolType() : result, at);
+}
+
+ExprId FunctionLowering::lowerConditional(const AbstractConditionalOperator* e) {
+  const SourceLocation at = e->getExprLoc();
+  if (isa<BinaryConditionalOperator>(e)) return unsupported(e, "'?:' without a middle", "write it out");
+  const ExprId condition = lowerCondition(e->getCond());
+  const TypeId type = valueType(e->getType(), at);
+  ir::Block first, second;
+  ExprId a, b;
+  {
+    InBlock in(*this, first);
+    a = convert(lowerExpr(e->getTrueExpr()), type, at);
+  }
+  {
+    InBlock in(*this, second);
+    b = convert(lowerExpr(e->getFalseExpr()), type, at);
+  }
+  if (first.empty() && second.empty()) return expr(ir::Conditional{condition, a, b}, type, at);
+  const ExprId test = stableValue(condition, "condition");
+  const ir::VarId chosen = temporary("chosen", type, at);
+  {
+    InBlock in(*this, first);
+    const ExprId target = varRef(chosen, at);
+    emit(ir::Assign{target, a}, at);
+  }
+  {
+    InBlock in(*this, second);
+    const ExprId target = varRef(chosen, at);
+    emit(ir::Assign{target, b}, at);
+  }
+  emit(ir::If{test, first, second}, at);
+  return varRef(chosen, at);
+}
+
+// `(c ? a : b) = …` is `*(c ? &a : &b) = …`.
+ExprId FunctionLowering::lowerConditionalPlace(const AbstractConditionalOperator* e) {
+  const SourceLocation at = e->getExprLoc();
+  if (isa<BinaryConditionalOperator>(e)) return unsupported(e, "'?:' without a middle", "write it out");
+  const ExprId condition = lowerCondition(e->getCond());
+  ir::Block first, second;
+  ExprId a, b;
+  {
+    InBlock in(*this, first);
+    a = addressOf(lowerPlace(e->getTrueExpr()), at);
+  }
+  {
+    InBlock in(*this, second);
+    b = addressOf(lowerPlace(e->getFalseExpr()), at);
+  }
+  const TypeId type = pointerTo(lowerType(e->getType(), at));
+  if (first.empty() && second.empty()) {
+    const ExprId pointer = expr(ir::Conditional{condition, convert(a, type, at), convert(b, type, at)}, type, at);
+    return deref(pointer, at);
+  }
+  const ir::VarId chosen = temporary("chosen", type, at);
+  {
+    InBlock in(*this, first);
+    const ExprId target = varRef(chosen, at);
+    emit(ir::Assign{target, convert(a, type, at)}, at);
+  }
+  {
+    InBlock in(*this, second);
+    const ExprId target = varRef(chosen, at);
+    emit(ir::Assign{target, convert(b, type, at)}, at);
+  }
+  emit(ir::If{condition, first, second}, at);
+  return deref(varRef(chosen, at), at);
+}
+
+ExprId FunctionLowering::lowerDeclRef(const ValueDecl* decl, const Expr* e) {
+  const SourceLocation at = e->getExprLoc();
+  if (const auto* constant = dyn_cast<EnumConstantDecl>(decl)) {
+    std::string name = constant->getQualifiedNameAsString();
+    if (const auto skip = name.find("(anonymous"); skip != std::string::npos) name = constant->getNameAsString();
+    return literal(name, lowerType(e->getType(), at), at);
+  }
+  if (const auto* binding = dyn_cast<BindingDecl>(decl); binding && binding->getBinding()) return lowerPlace(binding->getBinding());
+  const auto* var = dyn_cast<VarDecl>(decl);
+  if (!var) return unsupported(e, "'" + decl->getNameAsString() + "'", "use a variable");
+  if (const auto id = variable(var)) return varRef(*id, at);
+  if (!var->hasGlobalStorage()) return unsupported(e, "the variable '" + decl->getNameAsString() + "' here", "declare it in the function");
+  if (var->isInStdNamespace() || unit_.sources().isInSystemHeader(var->getLocation())) {
+    const QualType t = var->getType().getNonReferenceType();
+    if (t.isConstQualified() && t->isScalarType()) return literal(unit_.text(e), valueType(t, at), at);
+    return unsupported(e, "the variable '" + var->getQualifiedNameAsString() + "'", "mark the function '#pragma contraflow inactive'");
+  }
+  const ir::GlobalId global = unit_.global(var);
+  return expr(ir::GlobalRef{global}, module()[global].type, at);
+}
+
+ExprId FunctionLowering::lowerMember(const MemberExpr* e) {
+  const SourceLocation at = e->getMemberLoc();
+  const ValueDecl* member = e->getMemberDecl();
+  if (!isa<FieldDecl>(member)) {
+    lowerDiscarded(e->getBase());
+    return lowerDeclRef(member, e);
+  }
+  const auto* field = cast<FieldDecl>(member);
+  ExprId base = e->isArrow() ? deref(lowerExpr(e->getBase()), at) : lowerPlace(e->getBase());
+  const auto* record = ir::as<ir::RecordType>(module(), typeOf(base));
+  if (!record || field->getFieldIndex() >= module()[record->record].fields.size())
+    return unsupported(e, "the member '" + field->getNameAsString() + "' of '" + unit_.spell(unit_.ast().getRecordType(field->getParent())) + "'",
+                       "read it in a function marked '#pragma contraflow inactive'");
+  QualType type = field->getType()->isReferenceType() ? field->getType().getNonReferenceType() : e->getType();
+  return expr(ir::FieldRef{base, unit_.field(field)}, lowerType(type, at), at);
+}
+
+ExprId FunctionLowering::lowerSubscript(const ArraySubscriptExpr* e) {
+  const SourceLocation at = e->getExprLoc();
+  const Expr* base = e->getBase()->IgnoreParens();
+  const auto* decay = dyn_cast<ImplicitCastExpr>(base);
+  const bool isArray = decay && decay->getCastKind() == CK_ArrayToPointerDecay;
+  const Expr* object = isArray ? decay->getSubExpr() : base;
+  // `i[a]` evaluates the index first; nobody writes that with side effects.
+  const auto parts = inOrder({object, e->getIdx()}, {isArray});
+  return expr(ir::Subscript{parts[0], parts[1], false}, lowerType(e->getType(), at), at);
+}
+
+}  // namespace contraflow::frontend

@@ -1,0 +1,314 @@
+// Declarations of locals with their initialisers. Constructors of user types are inlined: the object is declared, then its members
+// are assigned.
+//     Vec v(x, 2.0);   →   Vec v; { double a = x; double b = 2.0; v.a = a; v.b = b; }
+#include "frontend/lowering.hpp"
+
+namespace contraflow::frontend {
+
+using namespace clang;
+using ir::ExprId;
+using ir::TypeId;
+
+namespace {
+
+const Expr* withoutWrappers(const Expr* e) {
+  while (true) {
+    const Expr* in = e->IgnoreParens();
+    if (const auto* n = dyn_cast<FullExpr>(in)) in = n->getSubExpr();
+    else if (const auto* n = dyn_cast<CXXBindTemporaryExpr>(in)) in = n->getSubExpr();
+    else if (const auto* n = dyn_cast<CXXDefaultInitExpr>(in)) in = n->getExpr();
+    else if (const auto* n = dyn_cast<CXXDefaultArgExpr>(in)) in = n->getExpr();
+    else if (const auto* n = dyn_cast<CXXFunctionalCastExpr>(in);
+             n && (n->getCastKind() == CK_NoOp || n->getCastKind() == CK_ConstructorConversion))
+      in = n->getSubExpr();
+    else if (const auto* n = dyn_cast<ImplicitCastExpr>(in);
+             n && !n->isGLValue() && (n->getCastKind() == CK_NoOp || n->getCastKind() == CK_ConstructorConversion))
+      in = n->getSubExpr();
+    if (in == e) return e;
+    e = in;
+  }
+}
+
+const InitListExpr* semantic(const InitListExpr* list) {
+  return list->isSemanticForm() || !list->getSemanticForm() ? list : list->getSemanticForm();
+}
+
+bool isStdArray(QualType type) {
+  const auto* record = type->getAsCXXRecordDecl();
+  return record && record->isInStdNamespace() && record->getName() == "array";
+}
+
+// A constructor that leaves constants behind: running it again, or not seeing it, makes no difference to derivatives.
+bool leavesConstants(const CXXConstructorDecl* c, ASTContext& ast) {
+  if (c->isTrivial()) return true;
+  const FunctionDecl* definition = nullptr;
+  if (!c->isDefaulted() && !c->hasBody(definition)) return false;
+  if (!c->isDefaulted()) {
+    const auto* body = dyn_cast_or_null<CompoundStmt>(definition->getBody());
+    if (!body || !body->body_empty()) return false;
+    c = cast<CXXConstructorDecl>(definition);
+  }
+  for (const CXXCtorInitializer* init : c->inits()) {
+    const Expr* e = withoutWrappers(init->getInit());
+    if (const auto* construct = dyn_cast<CXXConstructExpr>(e)) {
+      if (construct->getConstructor()->isInStdNamespace() || leavesConstants(construct->getConstructor(), ast)) continue;
+      return false;
+    }
+    if (!e->isConstantInitializer(ast, false)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+void FunctionLowering::lowerVarDecl(const VarDecl* decl) {
+  const SourceLocation at = decl->getLocation();
+  if (decl->isStaticLocal()) {
+    unit_.global(decl);
+    return;
+  }
+  if (decl->hasExternalStorage()) return;
+  const QualType declared = decl->getType();
+  const Expr* init = decl->getInit();
+  if (declared->isReferenceType()) {
+    const Expr* target = withoutWrappers(init);
+    if (const auto* temp = dyn_cast<MaterializeTemporaryExpr>(target)) {
+      // A reference to a temporary is a variable.
+      const ir::VarId var = addVariable(decl->getNameAsString(), lowerType(temp->getType(), at), at);
+      initialise(var, temp->getSubExpr(), at);
+      bind(decl, var);
+      return;
+    }
+    const ExprId place = lowerPlace(init);
+    const ir::VarId var = addVariable(decl->getNameAsString(), lowerType(declared, at), at);
+    emit(ir::Declare{var, ir::Init::Bind, {place}, ir::Storage::Automatic, {}}, at);
+    bind(decl, var);
+    return;
+  }
+  const ir::VarId var = addVariable(decl->getNameAsString(), lowerType(declared, at), at);
+  bind(decl, var);
+  initialise(var, init, at);
+}
+
+void FunctionLowering::initialise(ir::VarId var, const Expr* init, SourceLocation at) {
+  const auto declare = [&](ir::Init how, std::vector<ExprId> args) {
+    emit(ir::Declare{var, how, std::move(args), ir::Storage::Automatic, {}}, at);
+  };
+  const TypeId type = function()[var].type;
+  const auto thenCall = [&](const CallExpr* call) {
+    // Assigned after its declaration, so it isn't const any more.
+    function()[var].type = ir::withoutConst(module(), type);
+    declare(ir::Init::None, {});
+    lowerCall(call, Want::Value, varRef(var, at));
+  };
+  if (ir::as<ir::ContainerType>(module(), type)) {
+    declareContainer(var, init, at);
+    return;
+  }
+  if (ir::as<ir::OpaqueType>(module(), type)) {
+    reject(DiagId::UnsupportedStatement, at,
+           {"a variable of type '" + ir::spell(module(), type) + "'", "move what uses it into a function marked '#pragma contraflow inactive'"});
+    return;
+  }
+  if (!init) return declare(ir::Init::None, {});
+  init = withoutWrappers(init);
+  if (const CallExpr* call = directCall(init)) {
+    const auto* record = ir::as<ir::RecordType>(module(), type);
+    const bool same = valueType(call->getType(), at) == ir::withoutConst(module(), type);
+    if (same && (!record || module()[record->record].isDefaultConstructible)) return thenCall(call);
+  }
+  if (const auto* list = dyn_cast<InitListExpr>(init)) {
+    list = semantic(list);
+    if (list->getType()->isScalarType() && list->getNumInits() == 1) return initialise(var, list->getInit(0), at);
+    if (list->isStringLiteralInit()) {
+      reject(DiagId::UnsupportedExpression, at, {"an array initialised by a string", "use a pointer to const char"});
+      return;
+    }
+    const ExprId value = lowerInitList(list);
+    const auto* elements = std::get_if<ir::InitList>(&function()[value].node);
+    if (elements && elements->elements.empty()) return declare(ir::Init::Zero, {});
+    return declare(ir::Init::List, {value});
+  }
+  if (isa<StringLiteral>(init)) {
+    reject(DiagId::UnsupportedExpression, at, {"an array initialised by a string", "use a pointer to const char"});
+    return;
+  }
+  if (isa<ImplicitValueInitExpr>(init) || isa<CXXScalarValueInitExpr>(init)) return declare(ir::Init::Zero, {});
+  if (const auto* construct = dyn_cast<CXXConstructExpr>(init)) return this->construct(var, construct);
+  const ExprId value = lowerExpr(init);
+  const TypeId plain = ir::withoutConst(module(), type);
+  declare(ir::Init::Value, {ir::as<ir::RecordType>(module(), plain) ? value : convert(value, plain, at)});
+}
+
+// Elements in order; trailing zeros are left to the braces.
+ExprId FunctionLowering::lowerInitList(const InitListExpr* outer) {
+  outer = semantic(outer);
+  std::vector<const Expr*> leaves;
+  const auto isNested = [](const Expr* e) { return isa<InitListExpr>(e) && !e->getType()->isScalarType(); };
+  const auto unwrapArray = [&](const InitListExpr* list) {
+    if (isStdArray(list->getType()) && list->getNumInits() == 1)
+      if (const auto* inner = dyn_cast<InitListExpr>(withoutWrappers(list->getInit(0)))) return semantic(inner);
+    return list;
+  };
+  const auto elementsOf = [&](const InitListExpr* list) {
+    std::vector<const Expr*> elements;
+    list = unwrapArray(list);
+    unsigned count = list->getNumInits();
+    while (count > 0 && isa<ImplicitValueInitExpr>(list->getInit(count - 1))) --count;
+    for (unsigned i = 0; i < count; ++i) elements.push_back(withoutWrappers(list->getInit(i)));
+    return elements;
+  };
+  const auto collect = [&](const auto& self, const InitListExpr* list) -> void {
+    for (const Expr* e : elementsOf(list))
+      if (isNested(e)) self(self, semantic(cast<InitListExpr>(e)));
+      else leaves.push_back(e);
+  };
+  collect(collect, outer);
+  const std::vector<ExprId> values = inOrder(leaves);
+  std::size_t next = 0;
+  const auto build = [&](const auto& self, const InitListExpr* list) -> ExprId {
+    ir::InitList node;
+    const SourceLocation at = list->getExprLoc();
+    for (const Expr* e : elementsOf(list)) {
+      if (isNested(e)) node.elements.push_back(self(self, semantic(cast<InitListExpr>(e))));
+      else if (e->isGLValue() || e->getType()->isRecordType()) node.elements.push_back(values[next++]);
+      else node.elements.push_back(convert(values[next++], valueType(e->getType(), at), at));
+    }
+    return expr(std::move(node), valueType(list->getType(), at), at);
+  };
+  return build(build, outer);
+}
+
+void FunctionLowering::construct(ir::VarId var, const CXXConstructExpr* e) {
+  const SourceLocation at = e->getExprLoc();
+  const CXXConstructorDecl* ctor = e->getConstructor();
+  const auto declare = [&](ir::Init how, std::vector<ExprId> args) {
+    emit(ir::Declare{var, how, std::move(args), ir::Storage::Automatic, {}}, at);
+  };
+  if (ctor->isCopyOrMoveConstructor() && (ctor->isTrivial() || ctor->isDefaulted())) {
+    const Expr* from = withoutWrappers(e->getArg(0));
+    if (const auto* temp = dyn_cast<MaterializeTemporaryExpr>(from)) return initialise(var, temp->getSubExpr(), at);
+    return declare(ir::Init::Value, {lowerExpr(from)});
+  }
+  if (e->getType()->isArrayType() || e->getNumArgs() == 0) {
+    if (e->requiresZeroInitialization() && ctor->isTrivial()) return declare(ir::Init::Zero, {});
+    if (leavesConstants(ctor, ast())) {
+      function()[var].type = ir::withoutConst(module(), function()[var].type);
+      return declare(ir::Init::None, {});
+    }
+    reject(DiagId::UnsupportedExpression, at, {"a default constructor that computes", "give the members constants, and set them in a function"});
+    return;
+  }
+  const auto* record = ir::as<ir::RecordType>(module(), function()[var].type);
+  if (!record || !module()[record->record].isDefaultConstructible) {
+    reject(DiagId::UnsupportedExpression, at,
+           {"an object of '" + unit_.spell(e->getType()) + "', which has no default constructor,", "give the type one, or make it an aggregate"});
+    return;
+  }
+  function()[var].type = ir::withoutConst(module(), function()[var].type);
+  declare(ir::Init::None, {});
+  inlineConstructor(varRef(var, at), e);
+}
+
+void FunctionLowering::inlineConstructor(ExprId object, const CXXConstructExpr* e) {
+  const SourceLocation at = e->getExprLoc();
+  const FunctionDecl* found = nullptr;
+  const CXXConstructorDecl* ctor = e->getConstructor();
+  if (ctor->isInheritingConstructor() || !ctor->hasBody(found)) {
+    reject(DiagId::UnsupportedExpression, at, {"a constructor whose body this source doesn't have", "define it in the class"});
+    return;
+  }
+  if (inlinedConstructors_ > 20) {
+    reject(DiagId::UnsupportedExpression, at, {"a recursive constructor", "use a function"});
+    return;
+  }
+  ctor = cast<CXXConstructorDecl>(found);
+  effects_.merge(effectsOf(ctor->getBody(), ast()));
+
+  std::vector<const Expr*> operands;
+  std::vector<bool> asPlace;
+  for (unsigned i = 0; i < e->getNumArgs(); ++i) {
+    operands.push_back(e->getArg(i));
+    asPlace.push_back(ctor->getParamDecl(i)->getType()->isReferenceType());
+  }
+  ir::Scope scope;
+  {
+    InBlock in(*this, scope.body);
+    BindingScope bindings(*this);
+    const std::vector<ExprId> values = inOrder(operands, asPlace);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const ParmVarDecl* p = ctor->getParamDecl(static_cast<unsigned>(i));
+      const std::string name = p->getName().empty() ? "unnamed" : p->getNameAsString();
+      const ir::VarId var = addVariable(name, lowerType(p->getType(), at), at);
+      const bool container = ir::as<ir::ContainerType>(module(), function()[var].type) != nullptr;
+      emit(ir::Declare{var, asPlace[i] ? ir::Init::Bind : container ? ir::Init::Construct : ir::Init::Value, {values[i]},
+                       ir::Storage::Automatic, {}},
+           at);
+      bind(p, var);
+    }
+    const ExprId outerSelf = self_;
+    self_ = object;
+    ++inlinedConstructors_;
+    for (const CXXCtorInitializer* init : ctor->inits()) {
+      const Expr* value = withoutWrappers(init->getInit());
+      if (init->isBaseInitializer()) {
+        const auto* base = init->getBaseClass()->getAsCXXRecordDecl();
+        if (!base || !base->isEmpty()) reject(DiagId::UnsupportedExpression, at, {"a base class with members", "make it a member"});
+        continue;
+      }
+      if (init->isDelegatingInitializer()) {
+        if (const auto* other = dyn_cast<CXXConstructExpr>(value)) inlineConstructor(clone(object), other);
+        continue;
+      }
+      const FieldDecl* field = init->getMember();
+      if (!field) continue;
+      const SourceLocation where = init->getSourceLocation();
+      const TypeId type = lowerType(field->getType(), where);
+      const auto part = [&] { return expr(ir::FieldRef{clone(object), unit_.field(field)}, type, where); };
+      const auto* construct = dyn_cast<CXXConstructExpr>(value);
+      if (construct && construct->getNumArgs() == 0 && leavesConstants(construct->getConstructor(), ast())) continue;
+      if (field->getType()->isReferenceType() || field->getType().isConstQualified()) {
+        reject(DiagId::UnsupportedExpression, where, {"the initialisation of a const or reference member by a constructor", "make the type an aggregate"});
+        continue;
+      }
+      if (const auto* list = dyn_cast<InitListExpr>(value); list && !list->getType()->isScalarType() && !list->getType()->isRecordType()) {
+        const ExprId copy = recordTemporary(value, field->getNameAsString() + "_value");
+        const auto* array = ir::as<ir::ArrayType>(module(), type);
+        for (std::uint64_t i = 0; array && i < array->extent; ++i) {
+          array = ir::as<ir::ArrayType>(module(), type);
+          const TypeId t = array->element;
+          const ExprId target = expr(ir::Subscript{part(), literal(std::to_string(i), intType(), where), false}, t, where);
+          const ExprId source = expr(ir::Subscript{clone(copy), literal(std::to_string(i), intType(), where), false}, t, where);
+          emit(ir::Assign{target, source}, where);
+        }
+        continue;
+      }
+      if (construct && !construct->getConstructor()->isTrivial() && ir::as<ir::RecordType>(module(), type) &&
+          !construct->getConstructor()->isDefaulted()) {
+        inlineConstructor(part(), construct);
+        continue;
+      }
+      if (!ir::isTriviallyCopyable(module(), type) || ir::as<ir::ArrayType>(module(), type)) {
+        reject(DiagId::UnsupportedExpression, where, {"the initialisation of the member '" + field->getNameAsString() + "' by a constructor", "make the type an aggregate"});
+        continue;
+      }
+      const ExprId v = lowerExpr(value);
+      const ExprId target = part();
+      emit(ir::Assign{target, convert(v, type, where)}, where);
+    }
+    if (const auto* body = dyn_cast_or_null<CompoundStmt>(ctor->getBody()))
+      for (const Stmt* s : body->body()) lowerStmt(s);
+    --inlinedConstructors_;
+    self_ = outerSelf;
+  }
+  if (!scope.body.empty()) emit(std::move(scope), at);
+}
+
+ExprId FunctionLowering::recordTemporary(const Expr* e, const std::string& name) {
+  const SourceLocation at = e->getExprLoc();
+  const ir::VarId var = addVariable(name, valueType(e->getType(), at), at, true);
+  initialise(var, e, at);
+  return varRef(var, at);
+}
+
+}  // namespace contraflow::frontend

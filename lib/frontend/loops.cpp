@@ -1,0 +1,327 @@
+// Loops. A `for` that counts becomes ir::For: the counter is declared by it, goes up or down by a step that doesn't change, and is
+// compared with a bound that doesn't change. Everything else becomes a While with the step at the end of the body and before
+// each `continue`.
+#include "frontend/lowering.hpp"
+
+namespace contraflow::frontend {
+
+using namespace clang;
+using ir::ExprId;
+using ir::TypeId;
+
+namespace {
+
+struct CounterStep {
+  const VarDecl* counter = nullptr;
+  const Expr* amount = nullptr;  // null: one
+  bool down = false;
+};
+
+const VarDecl* variableOf(const Expr* e) {
+  const auto* ref = dyn_cast<DeclRefExpr>(e->IgnoreParenImpCasts());
+  return ref ? dyn_cast<VarDecl>(ref->getDecl()) : nullptr;
+}
+
+// ++i, i++, --i, i += c, i -= c, i = i + c, i = c + i, i = i - c
+std::optional<CounterStep> stepOf(const Expr* e) {
+  if (!e) return std::nullopt;
+  e = e->IgnoreParens();
+  if (const auto* full = dyn_cast<ExprWithCleanups>(e)) e = full->getSubExpr()->IgnoreParens();
+  CounterStep step;
+  if (const auto* n = dyn_cast<UnaryOperator>(e); n && n->isIncrementDecrementOp()) {
+    step.counter = variableOf(n->getSubExpr());
+    step.down = n->isDecrementOp();
+  } else if (const auto* n = dyn_cast<CompoundAssignOperator>(e);
+             n && (n->getOpcode() == BO_AddAssign || n->getOpcode() == BO_SubAssign)) {
+    step.counter = variableOf(n->getLHS());
+    step.amount = n->getRHS();
+    step.down = n->getOpcode() == BO_SubAssign;
+  } else if (const auto* n = dyn_cast<BinaryOperator>(e); n && n->getOpcode() == BO_Assign) {
+    step.counter = variableOf(n->getLHS());
+    const auto* sum = dyn_cast<BinaryOperator>(n->getRHS()->IgnoreParenImpCasts());
+    if (!sum || (sum->getOpcode() != BO_Add && sum->getOpcode() != BO_Sub)) return std::nullopt;
+    if (variableOf(sum->getLHS()) == step.counter) step.amount = sum->getRHS();
+    else if (sum->getOpcode() == BO_Add && variableOf(sum->getRHS()) == step.counter) step.amount = sum->getLHS();
+    else return std::nullopt;
+    step.down = sum->getOpcode() == BO_Sub;
+  }
+  return step.counter ? std::optional(step) : std::nullopt;
+}
+
+ir::BinaryOp mirrored(BinaryOperatorKind op) {
+  switch (op) {
+    case BO_LT: return ir::BinaryOp::Gt;
+    case BO_LE: return ir::BinaryOp::Ge;
+    case BO_GT: return ir::BinaryOp::Lt;
+    case BO_GE: return ir::BinaryOp::Le;
+    default: return ir::BinaryOp::Ne;
+  }
+}
+ir::BinaryOp plain(BinaryOperatorKind op) {
+  switch (op) {
+    case BO_LT: return ir::BinaryOp::Lt;
+    case BO_LE: return ir::BinaryOp::Le;
+    case BO_GT: return ir::BinaryOp::Gt;
+    case BO_GE: return ir::BinaryOp::Ge;
+    default: return ir::BinaryOp::Ne;
+  }
+}
+
+bool isVariable(const Expr* e, const VarDecl* decl) {
+  const VarDecl* v = variableOf(e);
+  return v && v->getCanonicalDecl() == decl->getCanonicalDecl();
+}
+
+}  // namespace
+
+ir::Block FunctionLowering::lowerLoopBody(const Stmt* body, Loop loop) {
+  loops_.push_back(loop);
+  ir::Block block = lowerBlock(body);
+  loops_.pop_back();
+  return block;
+}
+
+void FunctionLowering::lowerContinue(SourceLocation at) {
+  if (!loops_.empty() && loops_.back().step) lowerDiscarded(loops_.back().step);
+  emit(ir::Continue{}, at);
+}
+
+std::optional<ir::StmtId> FunctionLowering::lowerCountedLoop(const Stmt* any, bool worksharing) {
+  if (isa<CXXForRangeStmt>(any)) return std::nullopt;
+  const auto* s = dyn_cast<ForStmt>(any);
+  if (!s || !s->getCond() || s->getConditionVariable()) return std::nullopt;
+  const auto step = stepOf(s->getInc());
+  if (!step) return std::nullopt;
+  const VarDecl* counter = step->counter;
+  const QualType type = counter->getType();
+  if (!type->isIntegerType() || type->isBooleanType() || type->isEnumeralType()) return std::nullopt;
+
+  const Expr* start = nullptr;
+  std::vector<const VarDecl*> others;  // `for (int i = 0, n = f(); …)`: what else is declared moves in front
+  if (const auto* decl = dyn_cast_or_null<DeclStmt>(s->getInit())) {
+    for (const Decl* d : decl->decls()) {
+      if (d == counter) start = counter->getInit();
+      else if (const auto* v = dyn_cast<VarDecl>(d); v && !start) others.push_back(v);
+      else if (v && v->getInit() && v->getInit()->isEvaluatable(ast())) others.push_back(v);
+      else return std::nullopt;
+    }
+  } else if (const auto* assign = dyn_cast_or_null<BinaryOperator>(s->getInit());
+             worksharing && assign && assign->getOpcode() == BO_Assign && isVariable(assign->getLHS(), counter)) {
+    start = assign->getRHS();
+  }
+  if (!start) return std::nullopt;
+
+  const Expr* test = s->getCond()->IgnoreParens();
+  if (const auto* full = dyn_cast<ExprWithCleanups>(test)) test = full->getSubExpr()->IgnoreParens();
+  const auto* compare = dyn_cast<BinaryOperator>(test);
+  if (!compare || !(compare->isRelationalOp() || compare->getOpcode() == BO_NE)) return std::nullopt;
+  const bool counterFirst = isVariable(compare->getLHS(), counter);
+  if (!counterFirst && !isVariable(compare->getRHS(), counter)) return std::nullopt;
+  const Expr* bound = counterFirst ? compare->getRHS() : compare->getLHS();
+  if (!bound->getType()->isIntegerType()) return std::nullopt;
+  const ir::BinaryOp op = counterFirst ? plain(compare->getOpcode()) : mirrored(compare->getOpcode());
+
+  // Direction: what the comparison says and what the step says must agree.
+  bool down = step->down;
+  bool unit = !step->amount;
+  if (step->amount) {
+    if (!step->amount->getType()->isIntegerType()) return std::nullopt;
+    Expr::EvalResult value;
+    if (step->amount->EvaluateAsInt(value, ast())) {
+      const auto v = value.Val.getInt();
+      if (v.isZero()) return std::nullopt;
+      if (v.isSigned() && v.isNegative()) down = !down;
+      unit = v == 1 || (v.isSigned() && v.isAllOnes());
+    }
+  }
+  const bool up = op == ir::BinaryOp::Lt || op == ir::BinaryOp::Le;
+  if (op == ir::BinaryOp::Ne) {
+    if (!unit) return std::nullopt;
+  } else if (up == down) {
+    return std::nullopt;
+  }
+
+  const Effects body = effectsOf(s->getBody(), ast());
+  if (body.writes(counter) || (!worksharing && (body.takesAddress(counter) || effects_.takesAddress(counter)))) return std::nullopt;
+
+  const SourceLocation at = s->getForLoc();
+  ir::For loop;
+  loop.compare = op;
+  const TypeId counterType = valueType(type, at);
+  BindingScope bindings(*this);
+  ir::Block before;
+  {
+    InBlock in(*this, before);
+    for (const VarDecl* v : others) lowerVarDecl(v);
+    loop.init = convert(lowerExpr(start), counterType, at);
+  }
+  loop.counter = addVariable(counter->getNameAsString(), counterType, counter->getLocation());
+  bind(counter, loop.counter);
+  ir::Block side;
+  {
+    InBlock in(*this, side);
+    loop.bound = convert(lowerExpr(bound), counterType, at);
+    if (!step->amount) {
+      loop.step = literal(step->down ? "-1" : "1", counterType, at);
+    } else {
+      loop.step = convert(lowerExpr(step->amount), counterType, at);
+      if (step->down) loop.step = expr(ir::Unary{ir::UnaryOp::Minus, loop.step}, counterType, at);
+    }
+  }
+  if (!side.empty()) return std::nullopt;
+  const auto usesCounter = [&](const Expr* e) {
+    Effects self;
+    self.written[counter->getCanonicalDecl()] = {};
+    return e && mayChange(e == bound ? loop.bound : loop.step, self);
+  };
+  if (usesCounter(bound) || (step->amount && usesCounter(step->amount))) return std::nullopt;
+  if (!worksharing && (mayChange(loop.bound, body) || mayChange(loop.step, body))) return std::nullopt;
+  append(before);
+  loop.body = lowerLoopBody(s->getBody(), {});
+  const ir::SourceLoc where = loc(at);
+  return function().addStmt(std::move(loop), where);
+}
+
+void FunctionLowering::lowerFor(const ForStmt* s) {
+  ir::Block before;
+  {
+    InBlock in(*this, before);
+    if (const auto loop = lowerCountedLoop(s, collapsedLoops_.count(s) != 0)) before.push_back(*loop);
+  }
+  if (before.size() == 1) return append(before);
+  if (before.empty()) return lowerForAsWhile(s);
+  emit(ir::Scope{std::move(before)}, s->getForLoc());
+}
+
+void FunctionLowering::lowerForAsWhile(const ForStmt* s) {
+  const SourceLocation at = s->getForLoc();
+  ir::Scope scope;
+  {
+    InBlock in(*this, scope.body);
+    BindingScope bindings(*this);
+    if (s->getInit()) lowerStmt(s->getInit());
+    if (s->getConditionVariable()) {
+      reject(DiagId::UnsupportedStatement, at, {"a variable declared in the condition of a 'for'", "declare it in the body"});
+      return;
+    }
+    ir::While loop;
+    {
+      InBlock test(*this, loop.test);
+      loop.condition = s->getCond() ? lowerCondition(s->getCond()) : literal("true", boolType(), at);
+    }
+    loop.body = lowerLoopBody(s->getBody(), {s->getInc(), true});
+    if (s->getInc()) {
+      InBlock end(*this, loop.body);
+      lowerDiscarded(s->getInc());
+    }
+    emit(std::move(loop), at);
+  }
+  emit(std::move(scope), at);
+}
+
+void FunctionLowering::lowerWhile(const WhileStmt* s) {
+  const SourceLocation at = s->getWhileLoc();
+  ir::While loop;
+  if (const VarDecl* var = s->getConditionVariable()) {
+    // `while (T x = next())`: the variable lives through the body.
+    loop.condition = literal("true", boolType(), at);
+    {
+      InBlock in(*this, loop.body);
+      BindingScope bindings(*this);
+      lowerVarDecl(var);
+      const ExprId condition = lowerCondition(s->getCond());
+      const ExprId done = expr(ir::Unary{ir::UnaryOp::Not, condition}, boolType(), at);
+      ir::If leave{done, {}, {}};
+      {
+        InBlock then(*this, leave.then);
+        emit(ir::Break{}, at);
+      }
+      emit(std::move(leave), at);
+      append(lowerLoopBody(s->getBody(), {nullptr, true}));
+    }
+    emit(std::move(loop), at);
+    return;
+  }
+  {
+    InBlock test(*this, loop.test);
+    loop.condition = lowerCondition(s->getCond());
+  }
+  loop.body = lowerLoopBody(s->getBody(), {nullptr, true});
+  emit(std::move(loop), at);
+}
+
+void FunctionLowering::lowerDo(const DoStmt* s) {
+  const SourceLocation at = s->getDoLoc();
+  ir::While loop;
+  loop.testAtEnd = true;
+  loop.body = lowerLoopBody(s->getBody(), {nullptr, true});
+  {
+    InBlock test(*this, loop.test);
+    loop.condition = lowerCondition(s->getCond());
+  }
+  emit(std::move(loop), at);
+}
+
+// for (T x : range): an index loop over an array or container.
+void FunctionLowering::lowerRangeFor(const CXXForRangeStmt* s) {
+  const SourceLocation at = s->getForLoc();
+  const VarDecl* variable = s->getLoopVariable();
+  ir::Scope scope;
+  {
+    InBlock in(*this, scope.body);
+    BindingScope bindings(*this);
+    if (s->getInit()) lowerStmt(s->getInit());
+    ExprId range = lowerPlace(s->getRangeInit());
+    const TypeId rangeType = typeOf(range);
+    const auto* array = ir::as<ir::ArrayType>(module(), rangeType);
+    const auto* container = ir::as<ir::ContainerType>(module(), rangeType);
+    if (!array && !container) {
+      reject(DiagId::UnsupportedStatement, at, {"a loop over a '" + ir::spell(module(), rangeType) + "'", "loop over an array, std::vector or std::array"});
+      return;
+    }
+    TypeId element = array ? array->element : container->element;
+    if (container && module()[rangeType].isConst) {
+      ir::TypeNode node = module()[element].node;
+      element = module().type(std::move(node), true);
+    }
+    if (!std::holds_alternative<ir::VarRef>(function()[range].node) && !std::holds_alternative<ir::GlobalRef>(function()[range].node)) {
+      // Evaluated once.
+      const ir::VarId once = addVariable(variable->getNameAsString() + "_range", module().type(ir::ReferenceType{rangeType}), at, true);
+      emit(ir::Declare{once, ir::Init::Bind, {range}, ir::Storage::Automatic, {}}, at);
+      range = varRef(once, at);
+    }
+    ir::For loop;
+    loop.counter = addVariable(variable->getNameAsString() + "_index", sizeType(), at, true);
+    loop.init = convert(literal("0", intType(), at), sizeType(), at);
+    loop.compare = ir::BinaryOp::Lt;
+    array = ir::as<ir::ArrayType>(module(), rangeType);
+    loop.bound = array ? convert(literal(std::to_string(array->extent), intType(), at), sizeType(), at)
+                       : expr(ir::SizeOf{clone(range)}, sizeType(), at);
+    loop.step = convert(literal("1", intType(), at), sizeType(), at);
+    {
+      InBlock body(*this, loop.body);
+      const ExprId place = expr(ir::Subscript{clone(range), varRef(loop.counter, at), false}, element, at);
+      const SourceLocation where = variable->getLocation();
+      const ir::VarId var = addVariable(variable->getNameAsString(), lowerType(variable->getType(), where), where);
+      const bool isReference = variable->getType()->isReferenceType();
+      const TypeId held = ir::withoutConst(module(), ir::withoutReference(module(), function()[var].type));
+      if (isReference && held == ir::withoutConst(module(), element)) {
+        emit(ir::Declare{var, ir::Init::Bind, {place}, ir::Storage::Automatic, {}}, where);
+      } else {
+        // A copy; also a const reference to a converted element.
+        function()[var].type = ir::withoutReference(module(), function()[var].type);
+        const bool scalar = !ir::as<ir::RecordType>(module(), held) && !ir::as<ir::ContainerType>(module(), held);
+        emit(ir::Declare{var, ir::as<ir::ContainerType>(module(), held) ? ir::Init::Construct : ir::Init::Value,
+                         {scalar ? convert(place, held, where) : place}, ir::Storage::Automatic, {}},
+             where);
+      }
+      bind(variable, var);
+      append(lowerLoopBody(s->getBody(), {}));
+    }
+    emit(std::move(loop), at);
+  }
+  if (scope.body.size() == 1) append(scope.body);
+  else emit(std::move(scope), at);
+}
+
+}  // namespace contraflow::frontend

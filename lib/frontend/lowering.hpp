@@ -1,0 +1,310 @@
+// Internal to lib/frontend: what lowers one parsed source (`TranslationUnit`) and one function of it (`FunctionLowering`).
+// Lowering is the fence: each Clang construct becomes IR in the normal form of lib/ir/README.md, or is rejected by name; all
+// rejections of a run are reported. After a rejection lowering goes on with some node of the right type, so nothing here
+// returns an invalid id for a construct that it has reported.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/Expr.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/Mangle.h"
+#include "clang/AST/Stmt.h"
+#include "clang/AST/StmtCXX.h"
+#include "clang/AST/StmtOpenMP.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Preprocessor.h"
+#include "diagnostics/diagnostics.hpp"
+#include "frontend/effects.hpp"
+#include "ir/module.hpp"
+
+namespace contraflow::frontend {
+
+class TranslationUnit;
+
+// --- annotations (annotations.cpp) ---------------------------------------------------------------------------------------
+
+struct Annotation {  // one `#pragma contraflow …`
+  std::string text;  // what stands behind `contraflow`, comments taken out
+  clang::SourceLocation begin, end;  // from the `#` to the end of the line
+};
+// Adds the handler of `#pragma contraflow` to the preprocessor, before parsing; it appends to `found`, which outlives it.
+void installAnnotationHandler(clang::Preprocessor& preprocessor, std::vector<Annotation>& found);
+// After parsing, before any function is lowered: finds what each annotation stands on, asks the unit for the functions that are
+// heads (`unit.function(decl)` gives an id with its parameters), fills `module.heads`, marks inactive functions
+// (`unit.markInactive`), and takes the pragma lines out (`module.files[…].edits`).
+void applyAnnotations(TranslationUnit& unit, const std::vector<Annotation>& found);
+
+// --- what is shared by all sources of a run ----------------------------------------------------------------------------------
+
+struct PendingBody {  // a function whose body is still to be lowered
+  ir::FuncId id;
+  TranslationUnit* unit;
+  const clang::FunctionDecl* definition;
+};
+
+struct Session {
+  ir::Module& module;
+  Diagnostics& diagnostics;
+  std::vector<std::unique_ptr<TranslationUnit>> units;
+  std::map<std::string, ir::FuncId> functions;  // by key
+  std::map<std::string, ir::GlobalId> globals;  // by key
+  std::map<std::string, ir::RecordId> records;  // by qualified name
+  std::map<std::string, std::uint32_t> files;   // by path as given
+  std::set<std::string> inactive;               // keys of functions marked `#pragma contraflow inactive`
+  std::vector<PendingBody> pending;
+};
+
+// --- one source ----------------------------------------------------------------------------------------------------------
+
+class TranslationUnit {
+ public:
+  TranslationUnit(Session& session, clang::ASTContext& ast, std::string path)
+      : session_(session), ast_(ast), path_(std::move(path)), mangler_(ast.createMangleContext()) {}
+
+  Session& session() { return session_; }
+  ir::Module& module() { return session_.module; }
+  Diagnostics& diagnostics() { return session_.diagnostics; }
+  clang::ASTContext& ast() { return ast_; }
+  clang::SourceManager& sources() { return ast_.getSourceManager(); }
+  const std::string& path() const { return path_; }  // as named on the command line
+
+  // The place in the file as a user sees it (of a macro: where it is used). Enters the file in module.files.
+  ir::SourceLoc loc(clang::SourceLocation at);
+  std::uint32_t file(clang::SourceLocation at);
+  unsigned offset(clang::SourceLocation at);  // in the text of its file
+  void reject(DiagId id, clang::SourceLocation at, const std::vector<std::string>& args);
+  std::string text(const clang::Stmt* s);  // as written
+  std::string text(clang::SourceRange range);
+  std::string spell(clang::QualType type);  // as C++ spells it, fully qualified
+
+  // types.cpp. A type that isn't supported is rejected at `at` and becomes an OpaqueType.
+  ir::TypeId type(clang::QualType type, clang::SourceLocation at);
+  ir::RecordId record(const clang::RecordDecl* decl, clang::SourceLocation at);
+  // Index of a member in its ir::Record.
+  unsigned field(const clang::FieldDecl* decl);
+
+  // declarations.cpp. The function's ir::Function with its signature; its body is lowered later, from whichever source has it.
+  ir::FuncId function(const clang::FunctionDecl* decl);
+  // Null where no source of the run has a body.
+  const clang::FunctionDecl* definition(const clang::FunctionDecl* decl, TranslationUnit** in = nullptr);
+  ir::GlobalId global(const clang::VarDecl* decl);
+  std::string key(const clang::NamedDecl* decl);
+  void markInactive(const clang::FunctionDecl* decl) { session_.inactive.insert(key(decl)); }
+  bool isInactive(const clang::FunctionDecl* decl) { return session_.inactive.count(key(decl)) != 0; }
+  // All functions with a body, in order: of the source itself, and of the user's headers.
+  const std::vector<const clang::FunctionDecl*>& definitions();
+
+ private:
+  ir::TypeId builtin(const clang::BuiltinType* type, bool isConst, clang::SourceLocation at);
+  ir::TypeId recordType(clang::QualType type, bool isConst, clang::SourceLocation at);
+  void hoistStatic(const clang::VarDecl* decl, const ir::Global& global);
+
+  Session& session_;
+  clang::ASTContext& ast_;
+  std::string path_;
+  std::unique_ptr<clang::MangleContext> mangler_;
+  std::optional<std::vector<const clang::FunctionDecl*>> definitions_;
+  std::map<std::string, const clang::FunctionDecl*> definitionByKey_;
+};
+
+// --- one function ----------------------------------------------------------------------------------------------------------
+
+class FunctionLowering {
+ public:
+  FunctionLowering(TranslationUnit& unit, ir::FuncId id, const clang::FunctionDecl* definition);
+  void lowerBody();  // fills the function's body
+
+  TranslationUnit& unit() { return unit_; }
+  ir::Module& module() { return unit_.module(); }
+  // Don't keep the reference: lowering a call may add functions to the module.
+  ir::Function& function() { return unit_.module()[id_]; }
+  clang::ASTContext& ast() { return unit_.ast(); }
+  ir::SourceLoc loc(clang::SourceLocation at) { return unit_.loc(at); }
+  void reject(DiagId id, clang::SourceLocation at, const std::vector<std::string>& args) { unit_.reject(id, at, args); }
+
+  // --- nodes
+  ir::ExprId expr(ir::ExprNode node, ir::TypeId type, clang::SourceLocation at);
+  ir::ExprId literal(const std::string& text, ir::TypeId type, clang::SourceLocation at);
+  ir::ExprId varRef(ir::VarId var, clang::SourceLocation at);  // its type: of the referent where it is a reference
+  ir::ExprId convert(ir::ExprId value, ir::TypeId to, clang::SourceLocation at, bool isExplicit = false);  // none if of that type already
+  ir::TypeId typeOf(ir::ExprId e) { return function()[e].type; }
+  ir::TypeId lowerType(clang::QualType type, clang::SourceLocation at) { return unit_.type(type, at); }
+  ir::TypeId valueType(clang::QualType type, clang::SourceLocation at);  // without const and reference
+  ir::TypeId intType();
+  ir::TypeId boolType();
+  ir::TypeId sizeType();
+  ir::TypeId pointerTo(ir::TypeId pointee);
+
+  // --- statements: appended to the current block
+  ir::StmtId emit(ir::StmtNode node, clang::SourceLocation at);
+  // Makes `target` the current block as long as it lives.
+  class InBlock {
+   public:
+    InBlock(FunctionLowering& f, ir::Block& target) : f_(f), saved_(f.block_) { f.block_ = &target; }
+    ~InBlock() { f_.block_ = saved_; }
+    InBlock(const InBlock&) = delete;
+    InBlock& operator=(const InBlock&) = delete;
+
+   private:
+    FunctionLowering& f_;
+    ir::Block* saved_;
+  };
+  ir::Block lowerBlock(const clang::Stmt* s);  // the statement(s) as a block of their own, without emitting it
+
+  // --- variables
+  // The variable that a declaration denotes here; an overriding copy (OpenMP) first. None if it isn't known as a variable
+  // (a global, unless overridden).
+  std::optional<ir::VarId> variable(const clang::VarDecl* decl) const;
+  void bind(const clang::VarDecl* decl, ir::VarId var) {
+    variables_[decl->getCanonicalDecl()] = var;
+    declarations_[var] = decl->getCanonicalDecl();
+  }
+  // Bindings made while it lives are forgotten at its end.
+  class BindingScope {
+   public:
+    explicit BindingScope(FunctionLowering& f) : f_(f), saved_(f.variables_) {}
+    ~BindingScope() { f_.variables_ = std::move(saved_); }
+    BindingScope(const BindingScope&) = delete;
+    BindingScope& operator=(const BindingScope&) = delete;
+
+   private:
+    FunctionLowering& f_;
+    std::map<const clang::VarDecl*, ir::VarId> saved_;
+  };
+  // A new variable; doesn't emit its Declare. Constness of the type is kept.
+  ir::VarId addVariable(const std::string& name, ir::TypeId type, clang::SourceLocation at, bool isTemporary = false);
+  // Declares a temporary (without const) in the current block: uninitialised, or holding `value`.
+  ir::VarId temporary(const std::string& name, ir::TypeId type, clang::SourceLocation at);
+  ir::ExprId spill(ir::ExprId value, const std::string& name, clang::SourceLocation at);  // reference to the temporary
+
+  // --- expressions (expressions.cpp …): side effects go to the current block, in C++'s order
+  ir::ExprId lowerExpr(const clang::Expr* e);     // the value
+  ir::ExprId lowerPlace(const clang::Expr* e);    // of a glvalue; a temporary where `e` is a prvalue
+  void lowerDiscarded(const clang::Expr* e);      // for its side effects only
+  ir::ExprId lowerCondition(const clang::Expr* e);  // as bool
+  // The place with its indices and pointers copied into temporaries where a callee, or a statement yet to come, may write them.
+  ir::ExprId stablePlace(ir::ExprId place);
+  // The value, copied into a temporary where a callee could change what it reads.
+  ir::ExprId stableValue(ir::ExprId value, const std::string& name);
+  // True if the expression reads memory that a callee may write: anything but constants and locals whose address isn't taken.
+  bool readsSharedMemory(ir::ExprId e, bool asPlace = false);
+
+  // --- statements (statements.cpp, loops.cpp)
+  void lowerStmt(const clang::Stmt* s);
+  // A ForStmt or CXXForRangeStmt as ir::For, made but not emitted (what has to run before it is). None if it isn't a counted
+  // loop: nothing has been emitted or reported then. `worksharing`: OpenMP's rules hold: the bounds are invariant, and the
+  // counter may be declared before (it is bound to the For's own counter in the body).
+  std::optional<ir::StmtId> lowerCountedLoop(const clang::Stmt* loop, bool worksharing);
+
+  // --- hooks: true if the construct was theirs (lowered or reported)
+  bool lowerOmpDirective(const clang::OMPExecutableDirective* directive);                     // omp*.cpp
+  bool lowerMpiCall(const clang::CallExpr* call, std::optional<ir::ExprId> resultPlace);      // mpi*.cpp
+  bool lowerOutput(const clang::Expr* e);  // io.cpp: a discarded expression that prints (printf family, streams)
+
+ private:
+  struct Loop {
+    const clang::Expr* step = nullptr;  // of a `for` that became a While: runs before each `continue`
+    bool isWhile = false;
+  };
+
+  // nodes.cpp
+  ir::ExprId clone(ir::ExprId e);
+  ir::ExprId errorValue(clang::QualType type, clang::SourceLocation at);  // goes on after a rejection
+  ir::ExprId unsupported(const clang::Expr* e, const std::string& what, const std::string& wayOut);
+  ir::ExprId binary(ir::BinaryOp op, ir::ExprId lhs, ir::ExprId rhs, ir::TypeId type, clang::SourceLocation at);
+  ir::ExprId deref(ir::ExprId pointer, clang::SourceLocation at);
+  ir::ExprId addressOf(ir::ExprId place, clang::SourceLocation at);
+  ir::ExprId one(ir::TypeId type, clang::SourceLocation at);
+  bool mayChange(ir::ExprId e, const Effects& effects, bool asPlace = false);
+  void append(const ir::Block& statements);
+  // Lowers in order, each by its function; a value that a later one may change is copied in between.
+  std::vector<ir::ExprId> inOrder(const std::vector<const clang::Expr*>& operands,
+                                  const std::vector<bool>& asPlace = {});
+
+  // expressions.cpp
+  ir::ExprId lowerCast(const clang::CastExpr* e);
+  ir::ExprId lowerUnary(const clang::UnaryOperator* e);
+  ir::ExprId lowerBinary(const clang::BinaryOperator* e);
+  ir::ExprId lowerLogical(const clang::BinaryOperator* e);
+  ir::ExprId lowerConditional(const clang::AbstractConditionalOperator* e);
+  ir::ExprId lowerConditionalPlace(const clang::AbstractConditionalOperator* e);
+  ir::ExprId lowerDeclRef(const clang::ValueDecl* decl, const clang::Expr* e);
+  ir::ExprId lowerMember(const clang::MemberExpr* e);
+  ir::ExprId lowerSubscript(const clang::ArraySubscriptExpr* e);
+  std::optional<ir::ExprId> macroConstant(const clang::Expr* e);
+
+  // assignments.cpp
+  ir::ExprId lowerAssignment(const clang::BinaryOperator* e);  // the place
+  ir::ExprId lowerCompound(const clang::CompoundAssignOperator* e);
+  ir::ExprId lowerIncDec(const clang::UnaryOperator* e, bool discarded);
+  void assignTo(ir::ExprId place, const clang::Expr* value, clang::SourceLocation at);
+  void step(ir::ExprId place, ir::ExprId value, bool subtract, clang::SourceLocation at);
+
+  // calls.cpp
+  enum class Want { Value, Place, Nothing };
+  // A call of any kind. `result`: a place of the call's type that receives the result.
+  ir::ExprId lowerCall(const clang::CallExpr* e, Want want, std::optional<ir::ExprId> result = {});
+  ir::ExprId lowerFunctionCall(const clang::FunctionDecl* callee, const clang::CallExpr* e, Want want,
+                               std::optional<ir::ExprId> result);
+  ir::ExprId lowerInactiveCall(const clang::FunctionDecl* callee, const clang::CallExpr* e, std::optional<ir::ExprId> result);
+  const clang::CallExpr* directCall(const clang::Expr* e);  // `e` is just a call of a function with a body
+  ir::ExprId giveResult(ir::ExprId value, std::optional<ir::ExprId> result, clang::SourceLocation at);
+  void rejectCall(const clang::FunctionDecl* callee, const clang::CallExpr* e);
+
+  // library.cpp, math.cpp: none where the function isn't theirs
+  std::optional<ir::ExprId> lowerLibraryCall(const clang::FunctionDecl* callee, const clang::CallExpr* e);
+  std::optional<ir::ExprId> lowerMathCall(const clang::FunctionDecl* callee, const clang::CallExpr* e);
+  ir::ExprId lowerMinMax(const clang::CallExpr* e, bool isMin);
+  void lowerSwap(const clang::CallExpr* e);
+
+  // containers.cpp
+  std::optional<ir::ExprId> lowerContainerCall(const clang::CallExpr* e);
+  bool declareContainer(ir::VarId var, const clang::Expr* init, clang::SourceLocation at);
+
+  // initialisers.cpp
+  void lowerVarDecl(const clang::VarDecl* decl);
+  void initialise(ir::VarId var, const clang::Expr* init, clang::SourceLocation at);
+  ir::ExprId lowerInitList(const clang::InitListExpr* list);
+  void construct(ir::VarId var, const clang::CXXConstructExpr* e);
+  void inlineConstructor(ir::ExprId object, const clang::CXXConstructExpr* e);
+  ir::ExprId recordTemporary(const clang::Expr* e, const std::string& name);
+
+  // statements.cpp
+  void lowerIf(const clang::IfStmt* s);
+  void lowerReturn(const clang::ReturnStmt* s);
+  bool isAssert(const clang::Expr* e, const clang::Expr** condition);
+  void declareParameters();
+
+  // loops.cpp
+  void lowerFor(const clang::ForStmt* s);
+  void lowerForAsWhile(const clang::ForStmt* s);
+  void lowerWhile(const clang::WhileStmt* s);
+  void lowerDo(const clang::DoStmt* s);
+  void lowerRangeFor(const clang::CXXForRangeStmt* s);
+  void lowerContinue(clang::SourceLocation at);
+  ir::Block lowerLoopBody(const clang::Stmt* body, Loop loop);
+
+  TranslationUnit& unit_;
+  ir::FuncId id_;
+  const clang::FunctionDecl* definition_;
+  Effects effects_;  // of the whole body
+  ir::Block* block_ = nullptr;
+  std::map<const clang::VarDecl*, ir::VarId> variables_;     // canonical declarations
+  std::map<ir::VarId, const clang::VarDecl*> declarations_;  // the other way
+  ir::ExprId self_;                                          // the object of a method
+  std::vector<Loop> loops_;
+  unsigned inlinedConstructors_ = 0;
+  std::set<const clang::Stmt*> collapsedLoops_;  // inner loops of an OpenMP collapse: lowerFor counts them as worksharing
+};
+
+}  // namespace contraflow::frontend

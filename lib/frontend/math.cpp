@@ -1,0 +1,81 @@
+// The C library's functions of reals: each becomes a MathCall with the name of its row in rules/math.def, whatever its spelling
+// (`std::sin`, `sinf`, `sinl`, `__builtin_sin`). Those whose value carries no derivative become a PureCall.
+#include "frontend/lowering.hpp"
+
+namespace contraflow::frontend {
+
+using namespace clang;
+using ir::ExprId;
+using ir::TypeId;
+
+namespace {
+
+const std::set<std::string> kMath = {
+    "acos",  "acosh", "asin",  "asinh",  "atan",     "atan2",     "atanh", "cbrt",   "ceil",  "copysign", "cos",    "cosh",
+    "erf",   "erfc",  "exp",   "exp2",   "expm1",    "fabs",      "fdim",  "floor",  "fma",   "fmax",     "fmin",   "fmod",
+    "hypot", "ldexp", "lgamma", "log",   "log10",    "log1p",     "log2",  "logb",   "nearbyint", "pow",  "remainder", "rint",
+    "round", "scalbln", "scalbn", "sin", "sinh",     "sqrt",      "tan",   "tanh",   "tgamma", "trunc"};
+// Integers and tests.
+const std::set<std::string> kInactive = {"lround", "llround", "lrint", "llrint", "ilogb", "isnan", "isinf", "isfinite", "isnormal",
+                                         "signbit", "fpclassify", "isgreater", "isgreaterequal", "isless", "islessequal",
+                                         "islessgreater", "isunordered"};
+const std::set<std::string> kSplit = {"frexp", "modf"};
+const std::set<std::string> kRefused = {"remquo", "nan", "nexttoward"};
+
+bool known(const std::string& name) {
+  return kMath.count(name) || kInactive.count(name) || kSplit.count(name) || kRefused.count(name);
+}
+
+// "sinf" → "sin"; empty where it is none of the library's.
+std::string canonical(std::string name) {
+  const std::string builtin = "__builtin_";
+  if (name.compare(0, builtin.size(), builtin) == 0) name.erase(0, builtin.size());
+  if (known(name)) return name;
+  if (!name.empty() && (name.back() == 'f' || name.back() == 'l')) name.pop_back();
+  return known(name) ? name : "";
+}
+
+}  // namespace
+
+std::optional<ExprId> FunctionLowering::lowerMathCall(const FunctionDecl* callee, const CallExpr* e) {
+  if (!callee->getDeclName().isIdentifier() || isa<CXXMethodDecl>(callee)) return std::nullopt;
+  const SourceLocation at = e->getExprLoc();
+  const QualType resultType = e->getType();
+  std::string name = callee->getNameAsString();
+  if (name == "abs" && resultType->isRealFloatingType()) name = "fabs";
+  name = canonical(name);
+  if (name.empty()) return std::nullopt;
+  if (resultType->isAnyComplexType() || resultType->isRecordType()) return std::nullopt;
+  if (kRefused.count(name)) return unsupported(e, "'" + callee->getNameAsString() + "'", "it has no useful derivative");
+  const TypeId type = valueType(resultType, at);
+
+  std::vector<const Expr*> args(e->arg_begin(), e->arg_end());
+  std::vector<ExprId> values;
+  if (kSplit.count(name)) {
+    // frexp(w, &e), modf(w, &i): the second result becomes an assignment of its own.
+    values = inOrder(args);
+    const ExprId value = stableValue(convert(values[0], type, at), "value");
+    const ExprId target = deref(values[1], at);
+    if (name == "frexp") {
+      const ExprId exponent = expr(ir::PureCall{"contraflow::frexp_exponent", {clone(value)}}, intType(), at);
+      emit(ir::Assign{target, convert(exponent, typeOf(target), at)}, at);
+      return expr(ir::MathCall{"frexp_mantissa", {value}}, type, at);
+    }
+    const ExprId whole = expr(ir::MathCall{"trunc", {clone(value)}}, type, at);
+    emit(ir::Assign{target, convert(whole, typeOf(target), at)}, at);
+    return expr(ir::MathCall{"modf_fraction", {value}}, type, at);
+  }
+
+  values = inOrder(args);
+  if (kInactive.count(name)) {
+    // Called by the name in std; the __builtin_ forms are what macros of <math.h> expand to.
+    return expr(ir::PureCall{"std::" + name, std::move(values)}, type, at);
+  }
+  const bool intSecond = name == "ldexp" || name == "scalbn" || name == "scalbln";
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (!(intSecond && i == 1)) values[i] = convert(values[i], type, at);
+  if (name == "hypot" && values.size() == 3) name = "hypot3";
+  return expr(ir::MathCall{name, std::move(values)}, type, at);
+}
+
+}  // namespace contraflow::frontend

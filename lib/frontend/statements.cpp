@@ -1,0 +1,219 @@
+// Statements, and the frame of a function.
+#include "frontend/lowering.hpp"
+
+namespace contraflow::frontend {
+
+using namespace clang;
+using ir::ExprId;
+using ir::TypeId;
+
+FunctionLowering::FunctionLowering(TranslationUnit& unit, ir::FuncId id, const FunctionDecl* definition)
+    : unit_(unit), id_(id), definition_(definition), effects_(effectsOf(definition->getBody(), unit.ast())) {}
+
+void FunctionLowering::lowerBody() {
+  if (isa<CoroutineBodyStmt>(definition_->getBody())) {
+    reject(DiagId::UnsupportedStatement, definition_->getLocation(), {"a coroutine", "write a plain function"});
+    return;
+  }
+  if (isa<CXXTryStmt>(definition_->getBody())) {
+    reject(DiagId::UnsupportedStatement, definition_->getLocation(), {"a function try block", "handle errors outside"});
+    return;
+  }
+  ir::Block body;
+  {
+    InBlock in(*this, body);
+    declareParameters();
+    if (const auto* compound = dyn_cast<CompoundStmt>(definition_->getBody()))
+      for (const Stmt* s : compound->body()) lowerStmt(s);
+    else
+      lowerStmt(definition_->getBody());
+  }
+  function().body = std::move(body);
+}
+
+// Parameters are never written: one that the source writes, or whose address it takes, is copied first.
+void FunctionLowering::declareParameters() {
+  const std::vector<ir::VarId> params = function().params;
+  std::size_t next = 0;
+  if (function().isMethod) self_ = varRef(params[next++], definition_->getLocation());
+  for (const ParmVarDecl* p : definition_->parameters()) {
+    const ir::VarId param = params[next++];
+    bind(p, param);
+    if (p->getType()->isReferenceType()) continue;
+    if (!effects_.writes(p) && !effects_.takesAddress(p)) continue;
+    const SourceLocation at = p->getLocation();
+    const TypeId type = ir::withoutConst(module(), function()[param].type);
+    const bool container = ir::as<ir::ContainerType>(module(), type) && !ir::isTriviallyCopyable(module(), type);
+    const ir::VarId copy = addVariable(p->getNameAsString(), type, at);
+    emit(ir::Declare{copy, container ? ir::Init::Construct : ir::Init::Value, {varRef(param, at)}, ir::Storage::Automatic, {}}, at);
+    declarations_.erase(param);  // never written: always stable
+    bind(p, copy);
+  }
+}
+
+// assert(c) is `c ? void(0) : __assert_fail(…)`.
+bool FunctionLowering::isAssert(const Expr* e, const Expr** condition) {
+  const auto* choice = dyn_cast<ConditionalOperator>(e->IgnoreParens());
+  if (!choice || !choice->getType()->isVoidType()) return false;
+  for (const Expr* arm : {choice->getTrueExpr(), choice->getFalseExpr()}) {
+    const auto* call = dyn_cast<CallExpr>(arm->IgnoreParenCasts());
+    const FunctionDecl* f = call ? call->getDirectCallee() : nullptr;
+    if (f && f->isNoReturn() && f->getDeclName().isIdentifier() && f->getName().contains("assert")) {
+      *condition = choice->getCond();
+      return true;
+    }
+  }
+  return false;
+}
+
+void FunctionLowering::lowerDiscarded(const Expr* e) {
+  e = e->IgnoreParens();
+  const SourceLocation at = e->getExprLoc();
+  if (const auto* n = dyn_cast<FullExpr>(e)) return lowerDiscarded(n->getSubExpr());
+  if (const auto* n = dyn_cast<CXXBindTemporaryExpr>(e)) return lowerDiscarded(n->getSubExpr());
+  if (const auto* n = dyn_cast<MaterializeTemporaryExpr>(e)) return lowerDiscarded(n->getSubExpr());
+  if (const auto* n = dyn_cast<CastExpr>(e); n && (n->getCastKind() == CK_ToVoid || n->getCastKind() == CK_NoOp))
+    return lowerDiscarded(n->getSubExpr());
+  const Expr* condition = nullptr;
+  if (isAssert(e, &condition)) return;
+  if (const auto* n = dyn_cast<CallExpr>(e)) {
+    const FunctionDecl* f = n->getDirectCallee();
+    if ((!f || inSystemHeader(f)) && lowerOutput(n)) return;
+    lowerCall(n, Want::Nothing);
+    return;
+  }
+  if (const auto* n = dyn_cast<UnaryOperator>(e); n && n->isIncrementDecrementOp()) {
+    lowerIncDec(n, true);
+    return;
+  }
+  if (const auto* n = dyn_cast<CompoundAssignOperator>(e)) {
+    lowerCompound(n);
+    return;
+  }
+  if (const auto* n = dyn_cast<BinaryOperator>(e)) {
+    if (n->getOpcode() == BO_Comma) {
+      lowerDiscarded(n->getLHS());
+      lowerDiscarded(n->getRHS());
+    } else if (n->getOpcode() == BO_Assign) {
+      lowerAssignment(n);
+    } else {
+      lowerExpr(n);
+    }
+    return;
+  }
+  if (const auto* n = dyn_cast<ConditionalOperator>(e)) {
+    const ExprId test = lowerCondition(n->getCond());
+    ir::If choice{test, {}, {}};
+    {
+      InBlock in(*this, choice.then);
+      lowerDiscarded(n->getTrueExpr());
+    }
+    {
+      InBlock in(*this, choice.otherwise);
+      lowerDiscarded(n->getFalseExpr());
+    }
+    if (!choice.then.empty() || !choice.otherwise.empty()) emit(std::move(choice), at);
+    return;
+  }
+  lowerExpr(e);
+}
+
+void FunctionLowering::lowerStmt(const Stmt* s) {
+  const SourceLocation at = s->getBeginLoc();
+  const auto refuse = [&](const std::string& what, const std::string& wayOut) {
+    reject(DiagId::UnsupportedStatement, at, {what, wayOut});
+  };
+  if (const auto* n = dyn_cast<Expr>(s)) return lowerDiscarded(n);
+  if (isa<NullStmt>(s)) return;
+  if (isa<CompoundStmt>(s)) {
+    ir::Block body = lowerBlock(s);
+    if (!body.empty()) emit(ir::Scope{std::move(body)}, at);
+    return;
+  }
+  if (const auto* n = dyn_cast<DeclStmt>(s)) {
+    for (const Decl* d : n->decls()) {
+      if (const auto* var = dyn_cast<DecompositionDecl>(d); var && std::any_of(var->bindings().begin(), var->bindings().end(), [](const BindingDecl* b) { return b->getHoldingVar(); }))
+        reject(DiagId::UnsupportedStatement, d->getLocation(), {"a structured binding to a tuple", "name the parts one by one"});
+      else if (const auto* var = dyn_cast<VarDecl>(d))
+        lowerVarDecl(var);
+    }
+    return;
+  }
+  if (const auto* n = dyn_cast<IfStmt>(s)) return lowerIf(n);
+  if (const auto* n = dyn_cast<ForStmt>(s)) return lowerFor(n);
+  if (const auto* n = dyn_cast<WhileStmt>(s)) return lowerWhile(n);
+  if (const auto* n = dyn_cast<DoStmt>(s)) return lowerDo(n);
+  if (const auto* n = dyn_cast<CXXForRangeStmt>(s)) return lowerRangeFor(n);
+  if (isa<BreakStmt>(s)) {
+    emit(ir::Break{}, at);
+    return;
+  }
+  if (isa<ContinueStmt>(s)) return lowerContinue(at);
+  if (const auto* n = dyn_cast<ReturnStmt>(s)) return lowerReturn(n);
+  if (const auto* n = dyn_cast<OMPExecutableDirective>(s)) {
+    if (!lowerOmpDirective(n)) reject(DiagId::UnsupportedOmp, at, {"this OpenMP construct", "see docs/openmp.md for those that are"});
+    return;
+  }
+  if (const auto* n = dyn_cast<AttributedStmt>(s)) return lowerStmt(n->getSubStmt());
+  if (const auto* n = dyn_cast<CapturedStmt>(s)) return lowerStmt(n->getCapturedStmt());
+  if (isa<SwitchStmt>(s)) return refuse("'switch'", "use if and else");
+  if (isa<GotoStmt>(s) || isa<LabelStmt>(s) || isa<IndirectGotoStmt>(s)) return refuse("'goto'", "use a loop with break or continue");
+  if (isa<CXXTryStmt>(s)) return refuse("'try'", "handle errors outside of the differentiated code");
+  if (isa<AsmStmt>(s)) return refuse("inline assembly", "write it in C++");
+  refuse(std::string("this statement (") + s->getStmtClassName() + ")", "rewrite it in plainer C++");
+}
+
+void FunctionLowering::lowerIf(const IfStmt* s) {
+  const SourceLocation at = s->getBeginLoc();
+  if (s->isConsteval()) return reject(DiagId::UnsupportedStatement, at, {"'if consteval'", "leave it out"});
+  const auto lower = [&] {
+    if (s->getInit()) lowerStmt(s->getInit());
+    if (s->isConstexpr())
+      if (const auto taken = s->getNondiscardedCase(ast())) {
+        if (*taken) append(ir::Block{lowerBlock(*taken)});
+        return;
+      }
+    if (s->getConditionVariable()) lowerVarDecl(s->getConditionVariable());
+    const ExprId condition = lowerCondition(s->getCond());
+    ir::If node{condition, lowerBlock(s->getThen()), lowerBlock(s->getElse())};
+    emit(std::move(node), at);
+  };
+  if (!s->getInit() && !s->getConditionVariable() && !s->isConstexpr()) return lower();
+  ir::Scope scope;
+  {
+    InBlock in(*this, scope.body);
+    BindingScope bindings(*this);
+    lower();
+  }
+  emit(std::move(scope), at);
+}
+
+void FunctionLowering::lowerReturn(const ReturnStmt* s) {
+  const SourceLocation at = s->getBeginLoc();
+  if (inlinedConstructors_ > 0) return reject(DiagId::UnsupportedStatement, at, {"'return' in a constructor", "use if and else"});
+  const Expr* e = s->getRetValue();
+  if (!e) {
+    emit(ir::Return{}, at);
+    return;
+  }
+  if (e->getType()->isVoidType()) {
+    lowerDiscarded(e);
+    emit(ir::Return{}, at);
+    return;
+  }
+  const Expr* inner = e->IgnoreParens();
+  if (const auto* full = dyn_cast<ExprWithCleanups>(inner)) inner = full->getSubExpr()->IgnoreParens();
+  if (const auto* construct = dyn_cast<CXXConstructExpr>(inner))
+    if (construct->getConstructor()->isCopyOrMoveConstructor() && construct->getNumArgs() == 1) {
+      const Expr* from = construct->getArg(0)->IgnoreParenImpCasts();
+      if (from->isGLValue() && !isa<MaterializeTemporaryExpr>(from)) inner = from;  // returned by value: the object itself
+    }
+  const bool byReference = definition_->getReturnType()->isReferenceType();
+  ExprId value = byReference ? lowerPlace(inner) : lowerExpr(inner);
+  const TypeId result = function().result;
+  if (!byReference && !ir::as<ir::RecordType>(module(), result) && !ir::as<ir::ContainerType>(module(), result))
+    value = convert(value, result, at);
+  emit(ir::Return{value}, at);
+}
+
+}  // namespace contraflow::frontend

@@ -1,0 +1,85 @@
+// The types of the IR. Types are interned in the module, so that two ids are equal where the types are. Constness is
+// part of a type (`const double*` is a pointer to a const real).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "ir/ids.hpp"
+
+namespace contraflow::ir {
+
+enum class RealKind { Float, Double, LongDouble };
+enum class ContainerKind { Vector, StdArray };
+enum class MpiHandle { Comm, Request, Status, Datatype, Op };
+
+struct VoidType {};
+struct BoolType {};
+struct IntType {
+  unsigned bits;
+  bool isSigned;
+  std::string spelling;  // "int", "std::size_t", …
+};
+struct RealType {
+  RealKind kind;
+};
+struct EnumType {
+  std::string spelling;
+  TypeId underlying;
+};
+struct PointerType {
+  TypeId pointee;
+};
+struct ReferenceType {  // only as the type of a variable, a parameter, a field or a result
+  TypeId pointee;
+  bool isRvalue = false;
+};
+struct ArrayType {  // built-in array with a constant extent
+  TypeId element;
+  std::uint64_t extent;
+};
+struct RecordType {
+  RecordId record;
+};
+struct ContainerType {  // std::vector<element>, std::array<element, extent>
+  ContainerKind kind;
+  TypeId element;
+  std::uint64_t extent = 0;  // StdArray only
+};
+struct MpiHandleType {
+  MpiHandle kind;
+};
+struct TapeType {};  // contraflow::Tape; only in derivative code
+struct OpaqueType {  // never active: std::string, FILE, iostreams, …
+  std::string spelling;
+};
+
+using TypeNode = std::variant<VoidType, BoolType, IntType, RealType, EnumType, PointerType, ReferenceType, ArrayType,
+                              RecordType, ContainerType, MpiHandleType, TapeType, OpaqueType>;
+
+struct Type {
+  TypeNode node;
+  bool isConst = false;
+};
+
+struct Field {
+  std::string name;
+  TypeId type;
+  bool isPrivate = false;  // private or protected
+};
+
+struct Record {
+  std::string name;            // qualified, as C++ spells it
+  std::vector<std::string> namespaces;  // those around it, outermost first (not the classes); empty: by its name
+  std::vector<Field> fields;   // in order of declaration
+  bool isClass = false;         // declared with `class` rather than `struct`
+  bool isAggregate = false;
+  bool isTriviallyCopyable = false;
+  bool isDefaultConstructible = false;
+  bool inMainFile = false;     // declared in a source file rather than a header
+  std::string file;            // where it is declared
+};
+
+}  // namespace contraflow::ir

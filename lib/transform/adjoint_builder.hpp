@@ -1,0 +1,251 @@
+// Builds the adjoint of one primal function. Internal to lib/transform.
+//
+// How it works. Each primal statement yields *parts*: forward sections and a reverse part.
+//
+//     x = e;    forward: push(x); x = e;      reverse: pop(x); t = x_b; x_b = 0; operand_b += t * partial; …
+//
+// A loop whose iterations may be run again (a recompute region) nests: inside it the level is one higher. Section 0 is the sweep
+// that runs the primal once; section k is the second run inside the k-th enclosing recompute region, with what is
+// recorded for it alone. A statement that writes memory of level L stands in sections 0 to L, and what it overwrites is recorded
+// in section L, on that level's tape. The reverse part of a recompute region's iteration is its own section followed by its
+// reverse part, in one scope (*joint*): there the values are still at hand in local variables, and no tape is needed.
+//
+//     for (i…) { c = f(u[i]); v[i] = c * c; }
+//       section 0:  for (i…) { c = f(u[i]); v[i] = c * c; }
+//       reverse:    for (i…, backwards) { c = f(u[i]);   c_b = 2 * c * v_b[i]; v_b[i] = 0; u_b[i] += c_b * f'(u[i]); }
+#pragma once
+
+#include <deque>
+#include <map>
+#include <set>
+#include <string>
+
+#include "analysis/facts.hpp"
+#include "diagnostics/diagnostics.hpp"
+#include "ir/module.hpp"
+#include "rules/algebra.hpp"
+#include "transform/adjoint.hpp"
+#include "transform/shadow.hpp"
+
+namespace contraflow::transform {
+
+// The derivative functions that one primal function may have.
+enum class Form {
+  Head,   // f_b(…, seed, Tape&): forward and reverse in one; exported
+  Joint,  // the same for callers inside: run again in their reverse sweep
+  Split   // f_fwd(…, Tape&) and f_rev(…, Tape&)
+};
+struct Variant {
+  ir::FuncId primal;
+  Form form;
+  bool parallel = false;  // called inside a parallel region: increments through its parameters may meet another thread's
+  friend bool operator<(const Variant& a, const Variant& b) {
+    return std::tie(a.primal, a.form, a.parallel) < std::tie(b.primal, b.form, b.parallel);
+  }
+};
+struct VariantFunctions {
+  ir::FuncId forward;  // Split
+  ir::FuncId reverse;  // Split, Joint, Head
+};
+
+// Hands out the functions of a variant, and queues it to be built.
+class VariantTable {
+ public:
+  virtual ~VariantTable() = default;
+  virtual VariantFunctions request(const Variant& variant) = 0;
+};
+
+class AdjointBuilder {
+ public:
+  AdjointBuilder(ir::Module& module, const analysis::Facts& facts, const AdjointOptions& options,
+                 Diagnostics& diagnostics, VariantTable& variants, const Variant& variant, const ir::Head* head);
+
+  // Fills the bodies of the variant's functions. False: something was reported.
+  bool build(VariantFunctions functions);
+
+ private:
+  using ExprId = ir::ExprId;
+  using StmtId = ir::StmtId;
+  using VarId = ir::VarId;
+  using TypeId = ir::TypeId;
+  using Block = ir::Block;
+
+  // The sections of a statement or block (section k at index k), and its reverse part in order of execution.
+  struct Parts {
+    std::vector<Block> fwd;
+    Block rev;
+    explicit Parts(unsigned depth) : fwd(depth + 1) {}
+  };
+  struct Context {
+    unsigned depth = 0;          // the number of enclosing recompute regions
+    bool joint = false;          // section `depth` and the reverse part of this block share one scope
+    std::vector<VarId> tapes;    // one for each level
+    bool parallel = false;
+  };
+  // What the end of a block has to do for the variables declared in it.
+  struct Locals {
+    Block finals;    // at the end of section `depth`: records last values
+    // At the start of the reverse part, in this order: last values, in the opposite order; declarations made again; shadows.
+    Block restores, remade, shadows;
+  };
+  // Records of a parallel loop with free reversal: one array per record, indexed by iteration.
+  struct Indexed {
+    std::vector<StmtId> nest;      // the Fors from the parallel one inwards
+    std::vector<VarId> trips;      // the trip count of each
+    unsigned depth = 0;            // the context's depth outside the loop
+    std::vector<Block> prologue;   // for each level: before the region, in its section
+    Block revEpilogue;
+    Block revTrips;                // declarations of trip counts, for the reverse part
+    struct Record {
+      VarId pointer, tape;
+      unsigned level;
+    };
+    std::vector<Record> records;
+  };
+
+  // --- functions (adjoint_function.cpp)
+  void makeSignature(ir::Function& out, bool forward);
+  void buildJoint(ir::FuncId id);
+  void buildSplit(VariantFunctions ids);
+  Parts wholeBody(bool joint, VarId tape);
+  void returnParts(const ir::Return& ret, Parts& parts, const Context& ctx);
+  void accumulate(ExprId target, ExprId source, Block& out);
+  bool usesMpi(const Block& body) const;
+  bool seedsResult() const;
+  void collectEscapes();
+
+  // --- blocks and simple statements (adjoint_statements.cpp)
+  Parts block(const Block& statements, const Context& ctx);
+  Parts statement(StmtId s, const Context& ctx);
+  void declare(StmtId s, const ir::Declare& d, Parts& parts, const Context& ctx);
+  void declareReference(StmtId s, const ir::Declare& d, Parts& parts, const Context& ctx);
+  void declarePointer(StmtId s, const ir::Declare& d, Parts& parts, const Context& ctx);
+  void declareStable(StmtId s, const ir::Declare& d, Parts& parts, const Context& ctx);
+  void declareObject(StmtId s, const ir::Declare& d, Parts& parts, const Context& ctx);
+  void reverseInit(const ir::Declare& d, Block& rev, const Context& ctx);
+  void assign(StmtId s, const ir::Assign& a, Parts& parts, const Context& ctx);
+  void increment(StmtId s, const ir::Increment& i, Parts& parts, const Context& ctx);
+  void opaque(StmtId s, const ir::Opaque& o, Parts& parts, const Context& ctx);
+  void branch(StmtId s, const ir::If& i, Parts& parts, const Context& ctx);
+  bool rematerialisable(const ir::Declare& d) const;
+  bool isImmutable(ExprId e) const;
+  bool stableCondition(ExprId condition, const std::vector<const Block*>& written) const;
+
+  // --- recording
+  // The level of the memory that a place denotes: that of the variable at its root; 0 through pointers.
+  unsigned levelOf(ExprId place) const;
+  // Keeps a value from section `level` till the reverse part; returns an expression for it there. `parts.rev` gets what is
+  // needed at its front, so call it for the last recorded value first.
+  ExprId keep(ExprId value, const std::string& name, unsigned level, Parts& parts, const Context& ctx);
+  // Records what the place holds before this statement overwrites it, and restores it at the front of the reverse part.
+  void recordInPlace(ExprId place, unsigned level, Parts& parts, const Context& ctx) {
+    recordInPlace(place, level, visible(place), parts, ctx);
+  }
+  void recordInPlace(ExprId place, unsigned level, bool seen, Parts& parts, const Context& ctx);
+  void recordIndexed(ExprId place, unsigned level, bool seen, Parts& parts, const Context& ctx);
+  bool visible(ExprId place) const;
+
+  // --- loops (adjoint_loops.cpp)
+  void forLoop(StmtId s, const ir::For& l, Parts& parts, const Context& ctx);
+  void whileLoop(StmtId s, const ir::While& w, Parts& parts, const Context& ctx);
+  StmtId reversed(const ir::For& l, Block body, ir::SourceLoc at, StmtId origin);
+  ExprId tripCount(const ir::For& l);
+  Context bodyContext(const Context& ctx, bool recompute, Block& scratchDeclaration);
+  Block jointBody(Parts& body, unsigned depth, const Block& scratchDeclaration);
+
+  // --- OpenMP (adjoint_omp.cpp)
+  void parallel(StmtId s, const ir::OmpParallel& p, Parts& parts, const Context& ctx);
+  void worksharing(StmtId s, const ir::OmpFor& w, Parts& parts, const Context& ctx);
+  void freeWorksharing(const ir::OmpFor& w, Parts& parts, const Context& ctx);
+  void pinnedWorksharing(StmtId s, const ir::OmpFor& w, Parts& parts, const Context& ctx);
+  void simd(StmtId s, const ir::OmpSimd& w, Parts& parts, const Context& ctx);
+  void single(StmtId s, const ir::OmpSingle& w, Parts& parts, const Context& ctx);
+  void master(StmtId s, const ir::OmpMaster& w, Parts& parts, const Context& ctx);
+  void atomic(StmtId s, const ir::OmpAtomic& a, Parts& parts, const Context& ctx);
+  void reductions(StmtId s, const ir::DataSharing& data, Parts& parts, const Context& ctx, bool inRegion);
+  bool canIndex(const ir::OmpFor& w) const;
+  std::vector<StmtId> nestOf(StmtId loop, unsigned collapse) const;
+  Block tidyBarriers(const Block& in) const;
+  void findAccumulators(const ir::OmpParallel& p);
+
+  // --- MPI (adjoint_mpi.cpp)
+  void mpi(StmtId s, const ir::Mpi& x, Parts& parts, const Context& ctx);
+
+  // --- calls (adjoint_calls.cpp)
+  void call(StmtId s, const ir::Call& c, Parts& parts, const Context& ctx);
+  ExprId shadowArgument(ir::FuncId callee, unsigned k, ExprId arg, Block& where);
+
+  // --- expressions (adjoint_expressions.cpp)
+  // True if a derivative flows through the expression.
+  bool flows(ExprId e) const;
+  bool active(ExprId place) const { return facts_.active(variant_.primal, place); }
+  // operand_b += seed * d(e)/d(operand) for each active operand of e.
+  void propagate(ExprId e, ExprId seed, Block& out, const Context& ctx);
+  void propagateCall(ExprId e, const ir::MathCall& call, ExprId seed, Block& out, const Context& ctx);
+  ExprId named(ExprId value, const std::string& name, Block& out);
+  unsigned countLeaves(ExprId e) const;
+  // A name for the value if the operand has several leaves, which all use it.
+  ExprId named1(ExprId operand, ExprId value, Block& out);
+  void addAdjoint(ExprId place, ExprId value, Block& out, const Context& ctx);
+  // The current adjoint of a place, in a variable of its own, and the shadow set to zero.
+  ExprId takeAdjoint(ExprId place, Block& out);
+  // The adjoint of a place as it stands; guarded if its shadow pointer may be null.
+  ExprId readAdjoint(ExprId place);
+  void setZero(ExprId place, Block& out);
+
+  // --- small makers
+  ExprId var(VarId v);
+  ExprId literal(const std::string& text, TypeId type) { return f_.addExpr(ir::Literal{text}, type); }
+  ExprId intLiteral(long n) { return literal(std::to_string(n), int_); }
+  ExprId binary(ir::BinaryOp op, ExprId a, ExprId b, TypeId t) { return f_.addExpr(ir::Binary{op, a, b}, t); }
+  ExprId pureCall(const std::string& callee, std::vector<ExprId> args, TypeId t) {
+    return f_.addExpr(ir::PureCall{callee, std::move(args)}, t);
+  }
+  StmtId add(ir::StmtNode node) { return f_.addStmt(std::move(node), at_, current_); }
+  VarId newVar(const std::string& name, TypeId type);
+  StmtId declareVar(VarId v, ir::Init init, std::vector<ExprId> args = {}) {
+    return add(ir::Declare{v, init, std::move(args), ir::Storage::Automatic, {}});
+  }
+  bool isPointer(TypeId t) const { return ir::as<ir::PointerType>(m_, t) != nullptr; }
+  TypeId pointerTo(TypeId t) { return m_.type(ir::PointerType{t}); }
+  TypeId tapeReference() { return m_.type(ir::ReferenceType{m_.type(ir::TapeType{}), false}); }
+  void refuse(const std::string& what, const std::string& wayOut);
+  bool isPrivatePlace(ExprId place) const;
+
+  ir::Module& m_;
+  const analysis::Facts& facts_;
+  const AdjointOptions& options_;
+  Diagnostics& diags_;
+  VariantTable& variants_;
+  Variant variant_;
+  const ir::Head* head_;
+  ir::Function f_;  // the primal's arenas, growing
+  ShadowMap shadows_;
+  rules::Algebra algebra_;
+  TypeId int_, long_, bool_;
+  ir::SourceLoc at_;
+  StmtId current_;
+  bool ok_ = true;
+
+  std::map<VarId, unsigned> level_;       // of each variable
+  std::map<VarId, bool> isCounter_;
+  std::map<VarId, ExprId> boundTo_;       // references declared here: what they are bound to
+  std::set<VarId> written_;               // variables assigned after their declaration
+  std::set<VarId> addressTaken_;
+  std::set<VarId> escaping_;              // their address may be recorded: they need one address in both sweeps
+  std::set<VarId> remade_;                // declared again in the reverse part with the same initialiser
+  std::set<VarId> inRegion_;              // declared inside the current parallel region
+  std::map<VarId, VarId> accumulators_;   // shared scalars whose adjoint each thread sums by itself in the current region
+  std::set<VarId> reductionCopies_;
+  Locals* locals_ = nullptr;
+  Indexed* indexed_ = nullptr;        // the current free loop's
+  Indexed* regionIndexed_ = nullptr;  // the current region's, if it is one loop
+  std::vector<VarId> regionTapes_;    // the tapes around the current region
+  std::map<StmtId, VarId> tripsOf_;
+  std::vector<StmtId> nestNow_;           // Fors around the current statement, inside the indexed loop
+  VarId seed_;
+  ExprId resultValue_;                    // joint: the primal's result
+  bool needsAfterImage_ = false;
+};
+
+}  // namespace contraflow::transform

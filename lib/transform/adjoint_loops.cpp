@@ -1,0 +1,156 @@
+// The adjoint of loops: counted loops run backwards, others a recorded number of times; the iterations of a recompute loop are run
+// again one by one.
+#include "ir/match.hpp"
+#include "ir/walk.hpp"
+#include "transform/adjoint_builder.hpp"
+
+namespace contraflow::transform {
+
+using namespace ir;
+
+namespace {
+
+void append(Block& to, const Block& what) { to.insert(to.end(), what.begin(), what.end()); }
+
+bool isOne(const Function& f, ExprId e, bool& negative) {
+  negative = false;
+  if (const auto* u = std::get_if<Unary>(&f[e].node); u && u->op == UnaryOp::Minus) {
+    bool inner = false;
+    negative = true;
+    return isOne(f, u->operand, inner) && !inner;
+  }
+  if (const auto* c = std::get_if<Cast>(&f[e].node)) return isOne(f, c->operand, negative);
+  const auto* l = std::get_if<Literal>(&f[e].node);
+  if (!l) return false;
+  if (l->text == "-1") return negative = true;
+  return l->text == "1";
+}
+
+}  // namespace
+
+// One level deeper for a recompute region: with a scratch tape of its own, which `scratchDeclaration` declares.
+AdjointBuilder::Context AdjointBuilder::bodyContext(const Context& ctx, bool recompute, Block& scratchDeclaration) {
+  Context inner = ctx;
+  inner.joint = recompute;
+  if (!recompute) return inner;
+  inner.depth = ctx.depth + 1;
+  const VarId scratch = newVar("scratch", tapeReference());
+  scratchDeclaration.push_back(
+      declareVar(scratch, Init::Bind,
+                 {pureCall("contraflow::scratch", {var(ctx.tapes[ctx.depth])}, m_.type(TapeType{}))}));
+  inner.tapes.push_back(scratch);
+  return inner;
+}
+
+Block AdjointBuilder::jointBody(Parts& body, unsigned depth, const Block& scratchDeclaration) {
+  Block out = scratchDeclaration;
+  append(out, body.fwd[depth]);
+  append(out, body.rev);
+  return out;
+}
+
+ExprId AdjointBuilder::tripCount(const For& l) {
+  const TypeId type = withoutConst(m_, f_[l.counter].type);
+  static const std::map<BinaryOp, const char*> kNames = {{BinaryOp::Lt, "contraflow::Compare::Less"},
+                                                         {BinaryOp::Le, "contraflow::Compare::LessEqual"},
+                                                         {BinaryOp::Gt, "contraflow::Compare::Greater"},
+                                                         {BinaryOp::Ge, "contraflow::Compare::GreaterEqual"},
+                                                         {BinaryOp::Ne, "contraflow::Compare::NotEqual"}};
+  return pureCall("contraflow::tripCount",
+                  {algebra_.cast(l.init, type), literal(kNames.at(l.compare), int_), algebra_.cast(l.bound, type), algebra_.cast(l.step, type)},
+                  long_);
+}
+
+// The loop with its iterations in the opposite order, around `body`.
+StmtId AdjointBuilder::reversed(const For& l, Block body, SourceLoc at, StmtId origin) {
+  const TypeId type = withoutConst(m_, f_[l.counter].type);
+  const auto* integer = as<IntType>(m_, type);
+  bool negative = false;
+  const bool unit = isOne(f_, l.step, negative);
+  const bool signedTypes = integer && integer->isSigned && [&] {
+    ExprId bound = l.bound;
+    while (const auto* c = std::get_if<Cast>(&f_[bound].node)) bound = c->operand;
+    const auto* b = as<IntType>(m_, f_[bound].type);
+    return b && b->isSigned && b->bits <= integer->bits;
+  }();
+  const bool up = l.compare == BinaryOp::Lt || l.compare == BinaryOp::Le;
+  const bool down = l.compare == BinaryOp::Gt || l.compare == BinaryOp::Ge;
+  if (unit && signedTypes && ((up && !negative) || (down && negative))) {
+    const ExprId one = literal("1", type);
+    ExprId bound = l.bound;
+    while (const auto* c = std::get_if<Cast>(&f_[bound].node)) {
+      if (c->isExplicit) break;
+      bound = c->operand;
+    }
+    bound = algebra_.cast(bound, type);
+    ExprId start = bound;
+    if (l.compare == BinaryOp::Lt) start = algebra_.subtract(bound, one);
+    if (l.compare == BinaryOp::Gt) start = algebra_.add(bound, one);
+    const ExprId step = up ? literal("-1", type) : one;
+    return f_.addStmt(For{l.counter, start, up ? BinaryOp::Ge : BinaryOp::Le, algebra_.cast(l.init, type), step, std::move(body)},
+                      at, origin);
+  }
+  // By the number of the iteration: counter = init + k * step.
+  const VarId k = newVar("iteration", long_);
+  const ExprId first = binary(BinaryOp::Sub, tripCount(l), literal("1", long_), long_);
+  const ExprId number = f_.addExpr(Cast{var(k), true}, type);
+  const ExprId value = binary(BinaryOp::Add, algebra_.cast(l.init, type),
+                              unit && !negative ? number : binary(BinaryOp::Mul, number, algebra_.cast(l.step, type), type), type);
+  Block inner{declareVar(l.counter, Init::Value, {value})};
+  append(inner, body);
+  return f_.addStmt(For{k, first, BinaryOp::Ge, literal("0", long_), literal("-1", long_), std::move(inner)}, at, origin);
+}
+
+void AdjointBuilder::forLoop(StmtId s, const For& l, Parts& parts, const Context& ctx) {
+  const bool recompute = facts_.recomputeLoop(variant_.primal, s);
+  Block scratch;
+  const Context inner = bodyContext(ctx, recompute, scratch);
+  level_[l.counter] = inner.depth;
+  isCounter_[l.counter] = true;
+  if (ctx.parallel) inRegion_.insert(l.counter);
+  if (indexed_) nestNow_.push_back(s);
+  Parts body = block(l.body, inner);
+  if (indexed_) nestNow_.pop_back();
+  for (unsigned k = 0; k <= ctx.depth; ++k) {
+    if (body.fwd[k].empty()) continue;
+    For loop = l;
+    loop.body = body.fwd[k];
+    parts.fwd[k].push_back(add(std::move(loop)));
+  }
+  if (body.rev.empty()) return;
+  Block rev = recompute ? jointBody(body, inner.depth, scratch) : body.rev;
+  parts.rev.push_back(reversed(l, std::move(rev), at_, s));
+}
+
+void AdjointBuilder::whileLoop(StmtId, const While& w, Parts& parts, const Context& ctx) {
+  Context inner = ctx;
+  inner.joint = false;
+  Parts body = block(w.body, inner);
+  for (unsigned k = 0; k < ctx.depth; ++k) {
+    if (body.fwd[k].empty()) continue;
+    parts.fwd[k].push_back(add(While{{}, w.condition, body.fwd[k], w.testAtEnd}));
+  }
+  const unsigned d = ctx.depth;
+  if (body.rev.empty()) {
+    parts.fwd[d].push_back(add(While{{}, w.condition, body.fwd[d], w.testAtEnd}));
+    return;
+  }
+  const VarId trips = newVar("trips", long_);
+  level_[trips] = d;
+  parts.fwd[d].push_back(declareVar(trips, Init::Value, {literal("0", long_)}));
+  Block counted = body.fwd[d];
+  counted.push_back(add(Increment{var(trips), literal("1", long_), false}));
+  parts.fwd[d].push_back(add(While{{}, w.condition, counted, w.testAtEnd}));
+  ExprId count = var(trips);
+  if (!ctx.joint) {
+    parts.fwd[d].push_back(add(Push{ctx.tapes[d], var(trips)}));
+    const VarId popped = newVar("trips", long_);
+    parts.rev.push_back(declareVar(popped, Init::None));
+    parts.rev.push_back(add(Pop{ctx.tapes[d], var(popped), false}));
+    count = var(popped);
+  }
+  const VarId left = newVar("left", long_);
+  parts.rev.push_back(add(For{left, count, BinaryOp::Gt, literal("0", long_), literal("-1", long_), body.rev}));
+}
+
+}  // namespace contraflow::transform

@@ -1,0 +1,534 @@
+// The adjoint of OpenMP constructs (DESIGN 2.4).
+//
+// By default a worksharing loop is reversed *pinned*: each thread records which iterations it ran, and the reverse loop gives each
+// thread its own, last first. It is reversed *free*, as a worksharing loop again, where Facts say so; its records then lie in
+// arrays indexed by iteration. Reversed constructs of a region have barriers between them.
+#include <algorithm>
+
+#include "ir/match.hpp"
+#include "ir/walk.hpp"
+#include "transform/adjoint_builder.hpp"
+
+namespace contraflow::transform {
+
+using namespace ir;
+
+namespace {
+
+void append(Block& to, const Block& what) { to.insert(to.end(), what.begin(), what.end()); }
+void prepend(Block& to, const Block& what) { to.insert(to.begin(), what.begin(), what.end()); }
+
+// True if the block names the variable: as a tape or in an expression.
+bool mentions(const Function& f, const Block& block, VarId v) {
+  bool found = false;
+  walkStmts(f, block, [&](StmtId s) {
+    match(
+        f[s].node, [&](const Push& x) { found = found || x.tape == v; }, [&](const Pop& x) { found = found || x.tape == v; },
+        [&](const TapeBlock& x) { found = found || x.tape == v; },
+        [&](const TapeRelease& x) { found = found || x.tape == v; },
+        [&](const Mpi& x) { found = found || x.tape == v; }, [&](const Declare& x) { found = found || x.tape == v; },
+        [](const auto&) {});
+  });
+  walkExprs(f, block, [&](ExprId e) {
+    if (const auto* r = std::get_if<VarRef>(&f[e].node)) found = found || r->var == v;
+  });
+  return found;
+}
+
+}  // namespace
+
+// Leading, trailing and doubled barriers of a region say nothing, nor does one behind a construct that has its own.
+Block AdjointBuilder::tidyBarriers(const Block& in) const {
+  Block out;
+  bool synchronised = true;  // since the last barrier nothing ran
+  for (StmtId s : in) {
+    const StmtNode& node = f_[s].node;
+    if (std::holds_alternative<OmpBarrier>(node)) {
+      if (!synchronised) out.push_back(s);
+      synchronised = true;
+      continue;
+    }
+    out.push_back(s);
+    if (const auto* w = std::get_if<OmpFor>(&node)) {
+      synchronised = !w->nowait;
+    } else if (!std::holds_alternative<Declare>(node)) {
+      synchronised = false;
+    }
+  }
+  while (!out.empty() && std::holds_alternative<OmpBarrier>(f_[out.back()].node)) out.pop_back();
+  return out;
+}
+
+// Shared real scalars that the region reads and never writes: each thread sums their adjoints in a variable of its own.
+void AdjointBuilder::findAccumulators(const OmpParallel& p) {
+  std::set<VarId> read, written, declared;
+  walkStmts(f_, p.body, [&](StmtId s) {
+    const auto target = [&](ExprId e) {
+      const VarId root = e.valid() ? rootVar(f_, e) : VarId();
+      if (root.valid()) written.insert(root);
+    };
+    forEachDeclaredVar(f_[s], [&](VarId v) { declared.insert(v); });
+    if (const auto* a = std::get_if<Assign>(&f_[s].node)) target(a->target);
+    if (const auto* i = std::get_if<Increment>(&f_[s].node)) target(i->target);
+    if (const auto* a = std::get_if<OmpAtomic>(&f_[s].node)) target(a->target);
+    if (const auto* c = std::get_if<Call>(&f_[s].node)) target(c->result);
+    if (const auto* w = std::get_if<OmpFor>(&f_[s].node))
+      for (const CopyOf& c : w->data.reductions) target(c.original);
+    forEachExprOfStmt(f_[s], [&](ExprId e) {
+      walkExpr(f_, e, [&](ExprId x) {
+        const auto* v = std::get_if<VarRef>(&f_[x].node);
+        if (v && isReal(m_, withoutReference(m_, f_[v->var].type)) && active(x)) read.insert(v->var);
+      });
+    });
+  });
+  for (VarId v : read) {
+    const bool localReference = isReference(m_, f_[v].type) && f_[v].kind != VarKind::Parameter;
+    if (written.count(v) || declared.count(v) || localReference || reductionCopies_.count(v)) continue;
+    if (addressTaken_.count(v) && !isReference(m_, f_[v].type)) continue;
+    if (!shadows_.of(v).valid()) continue;
+    accumulators_[v] = newVar(f_[v].name + "_b_own", withoutConst(m_, withoutReference(m_, f_[v].type)));
+    inRegion_.insert(accumulators_[v]);
+  }
+}
+
+void AdjointBuilder::parallel(StmtId s, const OmpParallel& p, Parts& parts, const Context& ctx) {
+  if (ctx.parallel) return refuse("a parallel region inside another one isn't supported", "take the inner region out");
+  Context inner = ctx;
+  inner.joint = false;
+  inner.parallel = true;
+  std::vector<StmtId> declareTapes;
+  for (unsigned k = 0; k <= ctx.depth; ++k) {
+    const VarId own = newVar("own_tape", tapeReference());
+    declareTapes.push_back(declareVar(
+        own, Init::Bind, {pureCall("contraflow::threadTape", {var(ctx.tapes[k])}, m_.type(TapeType{}))}));
+    inner.tapes[k] = own;
+  }
+  const auto outerRegion = inRegion_;
+  const auto outerAccumulators = accumulators_;
+  findAccumulators(p);
+  const auto own = accumulators_;
+  regionTapes_ = ctx.tapes;
+  Indexed indexed;
+  indexed.depth = ctx.depth;
+  indexed.prologue.resize(ctx.depth + 1);
+  // Records by iteration are only kept for a region that is one free loop, so that the arrays can be made in front of it.
+  unsigned loops = 0, others = 0;
+  for (StmtId c : p.body) {
+    if (std::holds_alternative<OmpFor>(f_[c].node))
+      ++loops;
+    else if (!std::holds_alternative<Declare>(f_[c].node))
+      ++others;
+  }
+  Indexed* const outerIndexed = indexed_;
+  regionIndexed_ = loops == 1 && others == 0 ? &indexed : nullptr;
+  reductions(s, p.data, parts, ctx, false);
+  if (regionIndexed_)
+    for (StmtId c : p.body)
+      if (const OmpFor* w = std::get_if<OmpFor>(&f_[c].node)) {
+        const DataSharing data = w->data;
+        reductions(c, data, parts, ctx, false);
+      }
+  Parts body = block(p.body, inner);
+  regionIndexed_ = nullptr;
+  indexed_ = outerIndexed;
+  accumulators_ = outerAccumulators;
+  inRegion_ = outerRegion;
+
+  // The arrays of records: the reverse part finds them in scope, or by their recorded addresses.
+  Block blocksBack;
+  for (auto r = indexed.records.rbegin(); r != indexed.records.rend(); ++r) {
+    if (!ctx.joint || r->level != ctx.depth) {
+      blocksBack.push_back(declareVar(r->pointer, Init::None));
+      blocksBack.push_back(add(Pop{r->tape, var(r->pointer), false}));
+    }
+    indexed.revEpilogue.push_back(add(TapeRelease{r->tape, {}}));
+  }
+  if (!ctx.joint) append(blocksBack, indexed.revTrips);
+
+  // The sums of this thread, added at the end.
+  Block sums, finish;
+  for (const auto& [v, sum] : own) {
+    if (!mentions(f_, body.rev, sum)) continue;
+    sums.push_back(declareVar(sum, Init::Zero));
+    finish.push_back(add(SharedIncrement{shadows_.place(var(v)), var(sum), false, Strategy::Atomic}));
+  }
+  const unsigned d = ctx.depth;
+  bool pinned = false;
+  for (unsigned k = 0; k <= d; ++k) pinned = pinned || mentions(f_, body.fwd[k], inner.tapes[k]);
+
+  for (unsigned k = 0; k <= d; ++k) append(parts.fwd[k], indexed.prologue[k]);
+  VarId team;
+  if (pinned) {
+    team = newVar("team", int_);
+    parts.fwd[d].push_back(declareVar(team, Init::Value, {intLiteral(1)}));
+  }
+  for (unsigned k = 0; k <= d; ++k) {
+    Block section;
+    if (mentions(f_, body.fwd[k], inner.tapes[k])) section.push_back(declareTapes[k]);
+    if (pinned && k == d) {
+      const Block note{add(Assign{var(team), pureCall("contraflow::omp::teamSize", {}, int_)})};
+      section.push_back(add(OmpMaster{note}));
+    }
+    append(section, body.fwd[k]);
+    if (body.fwd[k].empty()) continue;
+    OmpParallel region = p;
+    region.body = std::move(section);
+    parts.fwd[k].push_back(add(std::move(region)));
+  }
+  for (const Indexed::Record& r : indexed.records)
+    if (!ctx.joint || r.level != d) parts.fwd[r.level].push_back(add(Push{r.tape, var(r.pointer)}));
+  if (body.rev.empty()) return;
+  Block reverse, barriers;
+  Block tidy = tidyBarriers(body.rev);
+  const bool ownTapes = mentions(f_, body.rev, inner.tapes[0]);
+  // With an after-image, a barrier is also a mark in each thread's log: what is restored behind it comes later.
+  if (ownTapes)
+    walkStmts(f_, tidy, [&](StmtId b) {
+      if (std::holds_alternative<OmpBarrier>(f_[b].node))
+        barriers.push_back(b);
+    });
+  for (StmtId b : barriers) f_[b].node = Runtime{{"contraflow::omp::barrier(", ");"}, {var(inner.tapes[0])}};
+  for (unsigned k = 0; k <= d; ++k)
+    if (mentions(f_, body.rev, inner.tapes[k])) reverse.push_back(declareTapes[k]);
+  append(reverse, sums);
+  append(reverse, tidy);
+  append(reverse, finish);
+  OmpParallel region;
+  Block rev;
+  if (pinned) {
+    ExprId size = var(team);
+    if (!ctx.joint) {
+      parts.fwd[d].push_back(add(Push{ctx.tapes[d], var(team)}));
+      const VarId popped = newVar("team", int_);
+      rev.push_back(declareVar(popped, Init::None));
+      rev.push_back(add(Pop{ctx.tapes[d], var(popped), false}));
+      size = var(popped);
+    }
+    region.numThreads = size;
+    prepend(reverse, {add(Runtime{{"contraflow::omp::checkTeam(", ");"}, {size}})});
+  } else {
+    region.numThreads = p.numThreads;
+    region.ifCondition = p.ifCondition;
+  }
+  region.body = std::move(reverse);
+  append(rev, blocksBack);
+  rev.push_back(add(std::move(region)));
+  if (ownTapes) rev.push_back(add(Runtime{{"", ".joinThreads();"}, {var(ctx.tapes[0])}}));
+  append(rev, indexed.revEpilogue);
+  prepend(parts.rev, rev);
+}
+
+// A sum's adjoint is a read of the original's. What the sum overwrites in the original is recorded: in front of the region, or by
+// one thread where the construct stands inside one.
+void AdjointBuilder::reductions(StmtId s, const DataSharing& data, Parts& parts, const Context& ctx, bool inRegion) {
+  for (const CopyOf& c : data.reductions) {
+    reductionCopies_.insert(c.copy);
+    level_[c.copy] = std::min(levelOf(c.original), ctx.depth);
+    inRegion_.erase(c.copy);
+    const ExprId shadow = shadows_.place(c.original);
+    if (shadow.valid() && active(c.original)) shadows_.alias(c.copy, shadow);
+    if (!facts_.overwriteNeeded(variant_.primal, s)) continue;
+    const unsigned level = std::min(levelOf(c.original), ctx.depth);
+    if (!inRegion) {
+      Parts record(ctx.depth);
+      recordInPlace(c.original, level, record, ctx);
+      for (unsigned k = 0; k <= ctx.depth; ++k) append(parts.fwd[k], record.fwd[k]);
+      append(parts.rev, record.rev);
+    } else {
+      Parts record(ctx.depth);
+      Context flat = ctx;
+      flat.joint = false;
+      recordInPlace(c.original, level, record, flat);
+      parts.fwd[level].push_back(add(OmpMaster{record.fwd[level]}));
+      parts.fwd[level].push_back(add(OmpBarrier{}));
+      append(parts.rev, {add(OmpBarrier{}), add(OmpMaster{record.rev}), add(OmpBarrier{})});
+    }
+  }
+}
+
+std::vector<StmtId> AdjointBuilder::nestOf(StmtId loop, unsigned collapse) const {
+  std::vector<StmtId> nest{loop};
+  while (nest.size() < collapse) nest.push_back(std::get<For>(f_[nest.back()].node).body.front());
+  return nest;
+}
+
+// True if everything that the loop's iterations record can lie in arrays indexed by iteration: it stands in counted loops whose
+// bounds don't change while the region runs, and in no call or while.
+bool AdjointBuilder::canIndex(const OmpFor& w) const {
+  bool ok = true;
+  std::set<VarId> changing;
+  walkStmt(f_, w.loop, [&](StmtId s) { forEachDeclaredVar(f_[s], [&](VarId v) { changing.insert(v); }); });
+  const std::function<void(StmtId, bool)> visit = [&](StmtId s, bool counted) {
+    const StmtNode& node = f_[s].node;
+    const bool overwrites = std::holds_alternative<Assign>(node) || std::holds_alternative<Increment>(node);
+    ExprId target;
+    if (const auto* a = std::get_if<Assign>(&node)) target = a->target;
+    if (const auto* i = std::get_if<Increment>(&node)) target = i->target;
+    if (overwrites) {
+      const VarId root = rootVar(f_, target);
+      const bool own = root.valid() && changing.count(root) && !isReference(m_, f_[root].type) && !isPointer(f_[root].type);
+      const bool copy = root.valid() && reductionCopies_.count(root) != 0;
+      if (!own && !copy && facts_.overwriteNeeded(variant_.primal, s) && !counted) ok = false;
+    }
+    if (std::holds_alternative<OmpAtomic>(node) && facts_.overwriteNeeded(variant_.primal, s)) ok = false;
+    if (std::holds_alternative<Call>(node) && !facts_.recomputeCall(variant_.primal, s) &&
+        facts_.reversed(variant_.primal, s))
+      ok = false;
+    bool inner = counted;
+    if (const auto* l = std::get_if<For>(&node)) {
+      for (ExprId e : {l->init, l->bound, l->step})
+        walkExpr(f_, e, [&](ExprId x) {
+          const ExprNode& n = f_[x].node;
+          if (const auto* v = std::get_if<VarRef>(&n)) {
+            if (changing.count(v->var)) inner = false;
+          } else if (std::holds_alternative<Subscript>(n) || std::holds_alternative<Deref>(n) ||
+                     std::holds_alternative<GlobalRef>(n)) {
+            inner = false;
+          }
+        });
+    }
+    if (std::holds_alternative<While>(node)) inner = false;
+    forEachBlockOfStmt(f_[s], [&](const Block& b) {
+      for (StmtId c : b) visit(c, inner);
+    });
+  };
+  visit(w.loop, true);
+  return ok;
+}
+
+void AdjointBuilder::worksharing(StmtId s, const OmpFor& w, Parts& parts, const Context& ctx) {
+  for (const CopyOf& c : w.data.reductions) reductionCopies_.insert(c.copy);
+  if (regionIndexed_ && facts_.freeReversal(variant_.primal, s) && canIndex(w))
+    freeWorksharing(w, parts, ctx);
+  else
+    pinnedWorksharing(s, w, parts, ctx);
+}
+
+void AdjointBuilder::freeWorksharing(const OmpFor& w, Parts& parts, const Context& ctx) {
+  const std::vector<StmtId> nest = nestOf(w.loop, w.collapse);
+  Block scratch;
+  const Context inner = bodyContext(ctx, true, scratch);
+  for (StmtId n : nest) {
+    const VarId counter = std::get<For>(f_[n].node).counter;
+    level_[counter] = inner.depth;
+    isCounter_[counter] = true;
+    inRegion_.insert(counter);
+  }
+  indexed_ = regionIndexed_;
+  nestNow_ = nest;
+  Parts body = block(std::get<For>(f_[nest.back()].node).body, inner);
+  nestNow_.clear();
+  indexed_ = nullptr;
+  const auto wrap = [&](Block innermost) {
+    StmtId loop;
+    for (auto n = nest.rbegin(); n != nest.rend(); ++n) {
+      For l = std::get<For>(f_[*n].node);
+      l.body = n == nest.rbegin() ? innermost : Block{loop};
+      loop = add(std::move(l));
+    }
+    return loop;
+  };
+  for (unsigned k = 0; k <= ctx.depth; ++k) {
+    if (body.fwd[k].empty()) continue;
+    OmpFor again = w;
+    again.loop = wrap(body.fwd[k]);
+    parts.fwd[k].push_back(add(std::move(again)));
+  }
+  if (body.rev.empty()) return;
+  OmpFor reverse;
+  reverse.schedule = w.schedule;
+  reverse.chunk = w.chunk;
+  reverse.collapse = w.collapse;
+  reverse.loop = wrap(jointBody(body, inner.depth, mentions(f_, body.fwd[inner.depth], inner.tapes.back()) ||
+                                                           mentions(f_, body.rev, inner.tapes.back())
+                                                       ? scratch
+                                                       : Block{}));
+  prepend(parts.rev, {add(OmpBarrier{}), add(std::move(reverse))});
+}
+
+void AdjointBuilder::recordIndexed(ExprId place, unsigned level, bool seen, Parts& parts, const Context& ctx) {
+  Indexed& ix = *indexed_;
+  // The number of the iteration of the whole nest, and of all of them.
+  ExprId index, total;
+  for (StmtId n : nestNow_) {
+    const For l = std::get<For>(f_[n].node);
+    const TypeId type = withoutConst(m_, f_[l.counter].type);
+    VarId trips;
+    const auto known = tripsOf_.find(n);
+    if (known != tripsOf_.end()) {
+      trips = known->second;
+    } else {
+      trips = newVar("trips", long_);
+      tripsOf_[n] = trips;
+      const StmtId declared = declareVar(trips, Init::Value, {tripCount(l)});
+      for (auto& prologue : ix.prologue) prologue.push_back(declared);
+      ix.revTrips.push_back(declared);
+    }
+    const ExprId number = pureCall("contraflow::iterationNumber",
+                                   {var(l.counter), algebra_.cast(l.init, type), algebra_.cast(l.step, type)}, long_);
+    index = index.valid() ? algebra_.add(algebra_.multiply(index, var(trips)), number) : number;
+    total = total.valid() ? algebra_.multiply(total, var(trips)) : var(trips);
+  }
+  const TypeId type = withoutConst(m_, f_[place].type);
+  const VarId root = rootVar(f_, place);
+  const VarId records = newVar((root.valid() ? f_[root].name : std::string("place")) + "_old", pointerTo(type));
+  const VarId tape = regionTapes_[level];
+  ix.prologue[level].push_back(add(TapeBlock{tape, records, total}));
+  const ExprId slot = f_.addExpr(Subscript{var(records), index, false}, type);
+  parts.fwd[level].push_back(add(Assign{slot, place}));
+  Block back;
+  if (seen) {
+    needsAfterImage_ = true;
+    back.push_back(add(Runtime{{"", ".note(", ");"}, {var(ctx.tapes[0]), place}}));
+  }
+  back.push_back(add(Assign{place, slot}));
+  prepend(parts.rev, back);
+  ix.records.push_back({records, tape, level});
+}
+
+void AdjointBuilder::pinnedWorksharing(StmtId s, const OmpFor& w, Parts& parts, const Context& ctx) {
+  if (!regionIndexed_) reductions(s, w.data, parts, ctx, true);
+  const bool recompute = facts_.recomputeLoop(variant_.primal, s);
+  const std::vector<StmtId> nest = nestOf(w.loop, w.collapse);
+  Block scratch;
+  const Context inner = bodyContext(ctx, recompute, scratch);
+  std::vector<VarId> counters;
+  for (StmtId n : nest) {
+    const VarId counter = std::get<For>(f_[n].node).counter;
+    counters.push_back(counter);
+    level_[counter] = inner.depth;
+    isCounter_[counter] = true;
+    inRegion_.insert(counter);
+  }
+  Indexed* const outer = indexed_;
+  indexed_ = nullptr;
+  Parts body = block(std::get<For>(f_[nest.back()].node).body, inner);
+  indexed_ = outer;
+  const auto wrap = [&](Block innermost) {
+    StmtId loop;
+    for (auto n = nest.rbegin(); n != nest.rend(); ++n) {
+      For l = std::get<For>(f_[*n].node);
+      l.body = n == nest.rbegin() ? innermost : Block{loop};
+      loop = add(std::move(l));
+    }
+    return loop;
+  };
+  const unsigned d = ctx.depth;
+  for (unsigned k = 0; k < d; ++k) {
+    if (body.fwd[k].empty()) continue;
+    OmpFor again = w;
+    again.loop = wrap(body.fwd[k]);
+    parts.fwd[k].push_back(add(std::move(again)));
+  }
+  if (body.rev.empty()) {
+    OmpFor again = w;
+    again.loop = wrap(body.fwd[d]);
+    if (!body.fwd[d].empty() || !w.data.reductions.empty()) parts.fwd[d].push_back(add(std::move(again)));
+    return;
+  }
+  // Each thread records its iterations and their number.
+  const VarId ran = newVar("iterations", long_);
+  parts.fwd[d].push_back(declareVar(ran, Init::Value, {literal("0", long_)}));
+  Block recorded = body.fwd[d];
+  for (VarId c : counters) recorded.push_back(add(Push{ctx.tapes[d], var(c)}));
+  recorded.push_back(add(Increment{var(ran), literal("1", long_), false}));
+  OmpFor again = w;
+  again.loop = wrap(std::move(recorded));
+  parts.fwd[d].push_back(add(std::move(again)));
+  parts.fwd[d].push_back(add(Push{ctx.tapes[d], var(ran)}));
+
+  const VarId left = newVar("left", long_), popped = newVar("iterations", long_);
+  Block iteration;
+  for (auto c = counters.rbegin(); c != counters.rend(); ++c) {
+    f_[*c].type = withoutConst(m_, f_[*c].type);
+    iteration.push_back(declareVar(*c, Init::None));
+    iteration.push_back(add(Pop{ctx.tapes[d], var(*c), false}));
+  }
+  if (recompute)
+    append(iteration, jointBody(body, inner.depth, scratch));
+  else
+    append(iteration, body.rev);
+  Block rev{add(OmpBarrier{}), declareVar(popped, Init::None), add(Pop{ctx.tapes[d], var(popped), false}),
+            add(For{left, var(popped), BinaryOp::Gt, literal("0", long_), literal("-1", long_), std::move(iteration)}),
+            add(OmpBarrier{})};
+  prepend(parts.rev, rev);
+}
+
+void AdjointBuilder::simd(StmtId s, const OmpSimd& w, Parts& parts, const Context& ctx) {
+  for (const CopyOf& c : w.data.reductions) reductionCopies_.insert(c.copy);
+  reductions(s, w.data, parts, ctx, false);
+  // The loop's parts, with the pragma around each forward loop.
+  Parts loop(ctx.depth);
+  const StmtId outer = current_;
+  current_ = w.loop;
+  forLoop(w.loop, std::get<For>(f_[w.loop].node), loop, ctx);
+  current_ = outer;
+  for (unsigned k = 0; k <= ctx.depth; ++k)
+    for (StmtId one : loop.fwd[k]) {
+      if (std::holds_alternative<For>(f_[one].node)) {
+        OmpSimd again = w;
+        again.loop = one;
+        again.collapse = 1;
+        parts.fwd[k].push_back(add(std::move(again)));
+      } else {
+        parts.fwd[k].push_back(one);
+      }
+    }
+  prepend(parts.rev, loop.rev);
+}
+
+void AdjointBuilder::single(StmtId, const OmpSingle& w, Parts& parts, const Context& ctx) {
+  Context inner = ctx;
+  inner.joint = false;
+  Parts body = block(w.body, inner);
+  const unsigned d = ctx.depth;
+  for (unsigned k = 0; k < d; ++k)
+    if (!body.fwd[k].empty()) parts.fwd[k].push_back(add(OmpSingle{{}, body.fwd[k], w.nowait}));
+  if (body.rev.empty()) {
+    parts.fwd[d].push_back(add(OmpSingle{{}, body.fwd[d], w.nowait}));
+    return;
+  }
+  // The thread that ran it runs its reverse.
+  const VarId chosen = newVar("chosen", bool_), popped = newVar("chosen", bool_);
+  parts.fwd[d].push_back(declareVar(chosen, Init::Value, {literal("false", bool_)}));
+  Block once{add(Assign{var(chosen), literal("true", bool_)})};
+  append(once, body.fwd[d]);
+  parts.fwd[d].push_back(add(OmpSingle{{}, once, w.nowait}));
+  parts.fwd[d].push_back(add(Push{ctx.tapes[d], var(chosen)}));
+  parts.rev = {add(OmpBarrier{}), declareVar(popped, Init::None), add(Pop{ctx.tapes[d], var(popped), false}),
+               add(If{var(popped), body.rev, {}}), add(OmpBarrier{})};
+}
+
+void AdjointBuilder::master(StmtId, const OmpMaster& w, Parts& parts, const Context& ctx) {
+  Context inner = ctx;
+  inner.joint = false;
+  Parts body = block(w.body, inner);
+  for (unsigned k = 0; k <= ctx.depth; ++k)
+    if (!body.fwd[k].empty()) parts.fwd[k].push_back(add(OmpMaster{body.fwd[k]}));
+  if (!body.rev.empty()) parts.rev.push_back(add(OmpMaster{body.rev}));
+}
+
+// An update that is needed later keeps what it found, and the number of its turn: only in the opposite order do the old values
+// come back right.
+void AdjointBuilder::atomic(StmtId s, const OmpAtomic& a, Parts& parts, const Context& ctx) {
+  const unsigned level = std::min(levelOf(a.target), ctx.depth);
+  const TypeId type = f_[a.target].type;
+  for (unsigned k = 0; k < level; ++k) parts.fwd[k].push_back(s);
+  if (facts_.overwriteNeeded(variant_.primal, s)) {
+    needsAfterImage_ = needsAfterImage_ || visible(a.target);
+    const ExprId value = a.subtract ? algebra_.negate(a.value) : a.value;
+    parts.fwd[level].push_back(
+        add(Runtime{{"contraflow::omp::recordedAdd(", ", ", ", ", ");"}, {var(ctx.tapes[level]), a.target, value}}));
+    parts.rev.push_back(add(Runtime{{"contraflow::omp::restoreAdd(", ", ", ");"}, {var(ctx.tapes[level]), a.target}}));
+  } else {
+    parts.fwd[level].push_back(s);
+  }
+  if (!isReal(m_, type) || !active(a.target) || !flows(a.value)) return;
+  ExprId seed = readAdjoint(a.target);
+  if (!seed.valid()) return;
+  if (countLeaves(a.value) > 1) seed = named(seed, "seed_b", parts.rev);
+  if (a.subtract) seed = algebra_.negate(seed);
+  propagate(a.value, seed, parts.rev, ctx);
+}
+
+}  // namespace contraflow::transform

@@ -1,0 +1,479 @@
+// The adjoint of blocks, declarations, assignments and branches, and the recording of what they overwrite.
+#include <algorithm>
+
+#include "ir/match.hpp"
+#include "ir/walk.hpp"
+#include "transform/adjoint_builder.hpp"
+
+namespace contraflow::transform {
+
+using namespace ir;
+using analysis::Presence;
+
+namespace {
+
+void append(Block& to, const Block& what) { to.insert(to.end(), what.begin(), what.end()); }
+void prepend(Block& to, const Block& what) { to.insert(to.begin(), what.begin(), what.end()); }
+
+}  // namespace
+
+VarId AdjointBuilder::newVar(const std::string& name, TypeId type) {
+  Var v;
+  v.name = name;
+  v.type = type;
+  v.isTemporary = true;
+  v.loc = at_;
+  return f_.addVar(v);
+}
+
+ExprId AdjointBuilder::var(VarId v) { return f_.addExpr(VarRef{v}, withoutReference(m_, f_[v].type)); }
+
+void AdjointBuilder::refuse(const std::string& what, const std::string& wayOut) {
+  diags_.report(DiagId::NotDifferentiable, at_, {what, wayOut});
+  ok_ = false;
+}
+
+// --- blocks
+
+AdjointBuilder::Parts AdjointBuilder::block(const Block& statements, const Context& ctx) {
+  Locals locals;
+  Locals* const outer = locals_;
+  locals_ = &locals;
+  Parts all(ctx.depth);
+  for (StmtId s : statements) {
+    Parts one = statement(s, ctx);
+    for (unsigned k = 0; k <= ctx.depth; ++k) append(all.fwd[k], one.fwd[k]);
+    prepend(all.rev, one.rev);
+  }
+  append(all.fwd[ctx.depth], locals.finals);
+  Block begin = locals.restores;
+  append(begin, locals.remade);
+  append(begin, locals.shadows);
+  prepend(all.rev, begin);
+  locals_ = outer;
+  return all;
+}
+
+AdjointBuilder::Parts AdjointBuilder::statement(StmtId s, const Context& ctx) {
+  const Stmt stmt = f_[s];  // a copy: the arena grows
+  const SourceLoc outerLoc = at_;
+  const StmtId outer = current_;
+  at_ = stmt.loc;
+  current_ = s;
+  Parts parts(ctx.depth);
+  const auto impossible = [&](const auto&) {
+    refuse("a statement of this kind can't stand in code to be differentiated", "please report this with the source");
+  };
+  match(
+      stmt.node, [&](const Declare& x) { declare(s, x, parts, ctx); }, [&](const Assign& x) { assign(s, x, parts, ctx); },
+      [&](const Increment& x) { increment(s, x, parts, ctx); }, [&](const Call& x) { call(s, x, parts, ctx); },
+      [&](const Opaque& x) { opaque(s, x, parts, ctx); }, [&](const If& x) { branch(s, x, parts, ctx); },
+      [&](const For& x) { forLoop(s, x, parts, ctx); }, [&](const While& x) { whileLoop(s, x, parts, ctx); },
+      [&](const Return& x) { returnParts(x, parts, ctx); },
+      [&](const OmpParallel& x) { parallel(s, x, parts, ctx); }, [&](const OmpFor& x) { worksharing(s, x, parts, ctx); },
+      [&](const OmpSimd& x) { simd(s, x, parts, ctx); }, [&](const OmpSingle& x) { single(s, x, parts, ctx); },
+      [&](const OmpMaster& x) { master(s, x, parts, ctx); },
+      [&](const OmpBarrier&) {
+        for (auto& section : parts.fwd) section.push_back(s);
+        parts.rev.push_back(add(OmpBarrier{}));
+      },
+      [&](const OmpAtomic& x) { atomic(s, x, parts, ctx); }, [&](const Mpi& x) { mpi(s, x, parts, ctx); },
+      [&](const Comment&) {}, [&](const Scope& x) { impossible(x); }, [&](const Break& x) { impossible(x); },
+      [&](const Continue& x) { impossible(x); }, [&](const Push& x) { impossible(x); }, [&](const Pop& x) { impossible(x); },
+      [&](const TapeBlock& x) { impossible(x); }, [&](const TapeRelease& x) { impossible(x); },
+      [&](const SharedIncrement& x) { impossible(x); }, [&](const SetZero& x) { impossible(x); },
+      [&](const Runtime& x) { impossible(x); });
+  at_ = outerLoc;
+  current_ = outer;
+  return parts;
+}
+
+// --- recording
+
+unsigned AdjointBuilder::levelOf(ExprId place) const {
+  const Expr& e = f_[place];
+  if (const auto* v = std::get_if<VarRef>(&e.node)) {
+    const auto bound = boundTo_.find(v->var);
+    if (bound != boundTo_.end()) return levelOf(bound->second);
+    if (isReference(m_, f_[v->var].type)) return 0;
+    const auto level = level_.find(v->var);
+    return level == level_.end() ? 0 : level->second;
+  }
+  if (const auto* r = std::get_if<FieldRef>(&e.node)) {
+    const auto* record = as<RecordType>(m_, f_[r->base].type);
+    if (record && isReference(m_, m_[record->record].fields[r->field].type)) return 0;
+    return levelOf(r->base);
+  }
+  if (const auto* s = std::get_if<Subscript>(&e.node)) {
+    if (const auto* d = std::get_if<Decay>(&f_[s->base].node)) return levelOf(d->array);
+    if (const auto* d = std::get_if<DataOf>(&f_[s->base].node)) return levelOf(d->container);
+    return isPointer(f_[s->base].type) ? 0 : levelOf(s->base);
+  }
+  if (const auto* d = std::get_if<Deref>(&e.node))
+    if (const auto* a = std::get_if<AddressOf>(&f_[d->pointer].node)) return levelOf(a->place);
+  return 0;
+}
+
+bool AdjointBuilder::visible(ExprId place) const {
+  return facts_.callerVisible(variant_.primal, place);
+}
+
+ExprId AdjointBuilder::keep(ExprId value, const std::string& name, unsigned level, Parts& parts, const Context& ctx) {
+  const TypeId type = withoutConst(m_, f_[value].type);
+  const VarId kept = newVar(name, type);
+  if (ctx.joint && level == ctx.depth) {
+    parts.fwd[level].push_back(declareVar(kept, Init::Value, {value}));
+  } else {
+    parts.fwd[level].push_back(add(Push{ctx.tapes[level], value}));
+    prepend(parts.rev, {declareVar(kept, Init::None), add(Pop{ctx.tapes[level], var(kept), false})});
+  }
+  return var(kept);
+}
+
+void AdjointBuilder::recordInPlace(ExprId place, unsigned level, bool seen, Parts& parts, const Context& ctx) {
+  if (indexed_ && level <= indexed_->depth) return recordIndexed(place, level, seen, parts, ctx);
+  if (ctx.joint && level == ctx.depth && !seen) {
+    const ExprId old = keep(place, "old", level, parts, ctx);
+    prepend(parts.rev, {add(Assign{place, old})});
+    return;
+  }
+  needsAfterImage_ = needsAfterImage_ || seen;
+  parts.fwd[level].push_back(add(Push{ctx.tapes[level], place}));
+  prepend(parts.rev, {add(Pop{ctx.tapes[level], place, seen})});
+}
+
+bool AdjointBuilder::isImmutable(ExprId e) const {
+  bool yes = true;
+  walkExpr(f_, e, [&](ExprId id) {
+    const Expr& x = f_[id];
+    if (const auto* v = std::get_if<VarRef>(&x.node)) {
+      const bool isParam = f_[v->var].kind == VarKind::Parameter && !isReference(m_, f_[v->var].type);
+      const bool counter = isCounter_.count(v->var) != 0;
+      if (!isParam && !counter && remade_.count(v->var) == 0) yes = false;
+      return;
+    }
+    match(
+        x.node, [&](const GlobalRef&) { yes = false; }, [&](const FieldRef&) { yes = false; },
+        [&](const Subscript&) { yes = false; }, [&](const Deref&) { yes = false; }, [&](const SizeOf&) { yes = false; },
+        [&](const DataOf&) { yes = false; }, [&](const PureCall&) { yes = false; }, [](const Literal&) {},
+        [](const VarRef&) {}, [](const AddressOf&) { }, [](const Decay&) {}, [](const Unary&) {}, [](const Binary&) {},
+        [](const Cast&) {}, [](const Conditional&) {}, [](const MathCall&) {}, [](const InitList&) {});
+  });
+  return yes;
+}
+
+// A declaration can be made again at the start of the reverse part if its variable is never written after it, and its initialiser
+// has the same value there.
+bool AdjointBuilder::rematerialisable(const Declare& d) const {
+  if (d.args.empty() || written_.count(d.var) != 0) return false;
+  if (addressTaken_.count(d.var) != 0 && !isReference(m_, f_[d.var].type)) return false;
+  if (facts_.stable(variant_.primal, current_)) return true;
+  if (d.init == Init::Value) return isImmutable(d.args[0]);
+  return false;
+}
+
+// --- declarations
+
+void AdjointBuilder::declare(StmtId s, const Declare& d, Parts& parts, const Context& ctx) {
+  level_[d.var] = ctx.depth;
+  if (ctx.parallel) inRegion_.insert(d.var);
+  const TypeId type = f_[d.var].type;
+  if (isReference(m_, type)) return declareReference(s, d, parts, ctx);
+  for (auto& section : parts.fwd) section.push_back(s);
+  const bool stableStorage = !isTriviallyCopyable(m_, type) || escaping_.count(d.var) != 0;
+  const bool data = reachesReal(m_, type) || isIntegral(m_, type) || isPointer(type) || isTriviallyCopyable(m_, type);
+  if (as<MpiHandleType>(m_, type) || as<OpaqueType>(m_, type) || (!data && !as<ContainerType>(m_, type))) return;
+  if (stableStorage) return declareStable(s, d, parts, ctx);
+  if (isPointer(type)) return declarePointer(s, d, parts, ctx);
+  declareObject(s, d, parts, ctx);
+}
+
+void AdjointBuilder::declareReference(StmtId s, const Declare& d, Parts& parts, const Context& ctx) {
+  boundTo_[d.var] = d.args[0];
+  for (auto& section : parts.fwd) section.push_back(s);
+  const Presence presence = shadows_.presence(d.var);
+  ExprId shadowPlace;
+  VarId shadow;
+  if (presence != Presence::None) {
+    ExprId base;
+    if (presence == Presence::Maybe && shadows_.mayBeNull(d.args[0], base))
+      return refuse("'" + f_[d.var].name + "' may refer to memory that has no shadow in the head",
+                    "add that memory to the head's independents or dependents, or use a pointer");
+    shadowPlace = shadows_.place(d.args[0]);
+    if (!shadowPlace.valid()) return;
+    shadow = shadows_.of(d.var);
+    level_[shadow] = ctx.depth;
+    parts.fwd[ctx.depth].push_back(declareVar(shadow, Init::Bind, {shadowPlace}));
+  }
+  if (ctx.joint) return;
+  if (rematerialisable(d)) {
+    locals_->remade.push_back(s);
+    if (shadow.valid()) locals_->remade.push_back(declareVar(shadow, Init::Bind, {shadowPlace}));
+    return;
+  }
+  const VarId tape = ctx.tapes[ctx.depth];
+  for (VarId v : {d.var, shadow}) {
+    if (!v.valid()) continue;
+    const TypeId object = withoutReference(m_, f_[v].type);
+    const ExprId address = f_.addExpr(AddressOf{var(v)}, pointerTo(object));
+    locals_->finals.push_back(add(Push{tape, address}));
+    prepend(locals_->restores, {add(Declare{v, Init::None, {}, Storage::FrameReopen, tape})});
+  }
+}
+
+void AdjointBuilder::declarePointer(StmtId s, const Declare& d, Parts& parts, const Context& ctx) {
+  const VarId shadow = shadows_.of(d.var);
+  StmtId shadowDeclare;
+  if (shadow.valid()) {
+    level_[shadow] = ctx.depth;
+    std::vector<ExprId> init;
+    if (!d.args.empty()) init.push_back(shadows_.pointer(d.args[0]));
+    shadowDeclare = declareVar(shadow, init.empty() ? Init::Zero : Init::Value, init);
+    parts.fwd[ctx.depth].push_back(shadowDeclare);
+  }
+  if (ctx.joint) return;
+  if (rematerialisable(d)) {
+    remade_.insert(d.var);
+    locals_->remade.push_back(s);
+    if (shadow.valid()) locals_->remade.push_back(shadowDeclare);
+    return;
+  }
+  const VarId tape = ctx.tapes[ctx.depth];
+  const bool needed = facts_.finalValueNeeded(variant_.primal, d.var);
+  for (VarId v : {d.var, shadow}) {
+    if (!v.valid()) continue;
+    f_[v].type = withoutConst(m_, f_[v].type);
+    Block begin{declareVar(v, Init::None)};
+    if (needed) {
+      locals_->finals.push_back(add(Push{tape, var(v)}));
+      begin.push_back(add(Pop{tape, var(v), false}));
+    }
+    prepend(locals_->restores, begin);
+  }
+}
+
+// Objects that need one address in both sweeps: in a joint scope simply variables, otherwise frames on the tape.
+void AdjointBuilder::declareStable(StmtId s, const Declare& d, Parts& parts, const Context& ctx) {
+  TypeId type = f_[d.var].type;
+  const VarId shadow = shadows_.of(d.var);
+  if (shadow.valid()) level_[shadow] = ctx.depth;
+  // The shadow: constructed as the primal was, then zero.
+  const auto shadowInit = [&](Block& where, Storage storage, VarId tape) {
+    const bool plain = isTriviallyCopyable(m_, type) || as<RecordType>(m_, type);
+    if (isPointer(type)) {
+      std::vector<ExprId> init;
+      if (!d.args.empty() && d.init == Init::Value) init.push_back(shadows_.pointer(d.args[0]));
+      where.push_back(add(Declare{shadow, init.empty() ? Init::Zero : Init::Value, init, storage, tape}));
+    } else if (plain) {
+      where.push_back(add(Declare{shadow, Init::Zero, {}, storage, tape}));
+    } else {
+      where.push_back(add(Declare{shadow, Init::Construct, {var(d.var)}, storage, tape}));
+      where.push_back(add(SetZero{var(shadow)}));
+    }
+  };
+  if (ctx.joint) {
+    if (shadow.valid()) shadowInit(parts.fwd[ctx.depth], Storage::Automatic, {});
+    reverseInit(d, parts.rev, ctx);
+    return;
+  }
+  const VarId tape = ctx.tapes[ctx.depth];
+  Block& section = parts.fwd[ctx.depth];
+  section.pop_back();  // the automatic variable
+  f_[d.var].type = withoutConst(m_, type);
+  if (d.init == Init::List) {
+    const VarId list = newVar(f_[d.var].name + "_init", type);
+    section.push_back(declareVar(list, Init::List, d.args));
+    section.push_back(add(Declare{d.var, Init::Zero, {}, Storage::FrameCreate, tape}));
+    section.push_back(add(Runtime{{"contraflow::copy(", ", ", ");"}, {var(d.var), var(list)}}));
+  } else {
+    section.push_back(add(Declare{d.var, d.init, d.args, Storage::FrameCreate, tape}));
+  }
+  if (shadow.valid()) shadowInit(section, Storage::FrameCreate, tape);
+  for (VarId v : {d.var, shadow}) {
+    if (!v.valid()) continue;
+    const ExprId address = f_.addExpr(AddressOf{var(v)}, pointerTo(f_[v].type));
+    locals_->finals.push_back(add(Push{tape, address}));
+    prepend(locals_->restores, {add(Declare{v, Init::None, {}, Storage::FrameReopen, tape})});
+  }
+  reverseInit(d, parts.rev, ctx);
+  if (shadow.valid()) parts.rev.push_back(add(TapeRelease{tape, shadow}));
+  parts.rev.push_back(add(TapeRelease{tape, d.var}));
+}
+
+void AdjointBuilder::declareObject(StmtId s, const Declare& d, Parts& parts, const Context& ctx) {
+  const VarId shadow = shadows_.of(d.var);
+  if (shadow.valid()) {
+    level_[shadow] = ctx.depth;
+    if (ctx.parallel) inRegion_.insert(shadow);
+    // Where its address is passed on, the forward section needs it as well.
+    const bool early = addressTaken_.count(d.var) != 0;
+    if (early) parts.fwd[ctx.depth].push_back(declareVar(shadow, Init::Zero));
+    if (!early || !ctx.joint) locals_->shadows.push_back(declareVar(shadow, Init::Zero));
+  }
+  if (!ctx.joint) {
+    if (rematerialisable(d)) {
+      remade_.insert(d.var);
+      locals_->remade.push_back(s);
+    } else {
+      f_[d.var].type = withoutConst(m_, f_[d.var].type);
+      Block begin{declareVar(d.var, Init::None)};
+      if (facts_.finalValueNeeded(variant_.primal, d.var)) {
+        // The last value is pushed even where nothing was assigned on the way: then it is whatever the variable began with.
+        if (d.init == Init::None) {
+          const StmtId zeroed = declareVar(d.var, Init::Zero);
+          std::replace(parts.fwd[ctx.depth].begin(), parts.fwd[ctx.depth].end(), s, zeroed);
+        }
+        const VarId tape = ctx.tapes[ctx.depth];
+        locals_->finals.push_back(add(Push{tape, var(d.var)}));
+        begin.push_back(add(Pop{tape, var(d.var), false}));
+      }
+      prepend(locals_->restores, begin);
+    }
+  }
+  reverseInit(d, parts.rev, ctx);
+}
+
+// The adjoint of an initialiser; the variable's shadow ends here.
+void AdjointBuilder::reverseInit(const Declare& d, Block& rev, const Context& ctx) {
+  const VarId shadow = shadows_.of(d.var);
+  if (!shadow.valid() || d.args.empty()) return;
+  if (d.init == Init::Value && isReal(m_, f_[d.var].type)) {
+    if (flows(d.args[0])) propagate(d.args[0], var(shadow), rev, ctx);
+  } else if (d.init == Init::Construct) {
+    const auto* c = as<ContainerType>(m_, f_[d.var].type);
+    if (!c) return;
+    if (d.args.size() == 2 && isReal(m_, f_[d.args[1]].type) && flows(d.args[1])) {  // v(n, value)
+      const TypeId element = withoutConst(m_, c->element);
+      propagate(d.args[1], pureCall("contraflow::sum", {var(shadow)}, element), rev, ctx);
+    } else if (d.args.size() == 1 && as<ContainerType>(m_, f_[d.args[0]].type)) {  // v(other)
+      const ExprId other = shadows_.place(d.args[0]);
+      if (other.valid()) rev.push_back(add(Runtime{{"contraflow::addTo(", ", ", ");"}, {other, var(shadow)}}));
+    }
+  }
+}
+
+// --- assignments
+
+void AdjointBuilder::assign(StmtId s, const Assign& a, Parts& parts, const Context& ctx) {
+  const TypeId type = f_[a.target].type;
+  const unsigned level = std::min(levelOf(a.target), ctx.depth);
+  const bool needed = facts_.overwriteNeeded(variant_.primal, s);
+  if (isPointer(type)) {
+    const ExprId shadow = facts_.shadowOf(variant_.primal, a.target) == Presence::None ? ExprId() : shadows_.place(a.target);
+    if (needed) {
+      recordInPlace(a.target, level, parts, ctx);
+      if (shadow.valid()) recordInPlace(shadow, level, visible(a.target), parts, ctx);
+    }
+    if (shadow.valid()) {
+      f_[shadow].type = shadows_.type(type);
+      parts.fwd[level].push_back(add(Assign{shadow, shadows_.pointer(a.value)}));
+    }
+    for (unsigned k = 0; k <= level; ++k) parts.fwd[k].push_back(s);
+    return;
+  }
+  if (needed) recordInPlace(a.target, level, parts, ctx);
+  for (unsigned k = 0; k <= level; ++k) parts.fwd[k].push_back(s);
+  if (!isReal(m_, type) || !active(a.target)) return;
+  if (flows(a.value)) {
+    const ExprId seed = takeAdjoint(a.target, parts.rev);
+    if (seed.valid()) propagate(a.value, seed, parts.rev, ctx);
+  } else {
+    setZero(a.target, parts.rev);
+  }
+}
+
+void AdjointBuilder::increment(StmtId s, const Increment& i, Parts& parts, const Context& ctx) {
+  const TypeId type = f_[i.target].type;
+  const unsigned level = std::min(levelOf(i.target), ctx.depth);
+  const VarId root = rootVar(f_, i.target);
+  const bool reduction = root.valid() && reductionCopies_.count(root) != 0;
+  if (!reduction && facts_.overwriteNeeded(variant_.primal, s)) recordInPlace(i.target, level, parts, ctx);
+  for (unsigned k = 0; k <= level; ++k) parts.fwd[k].push_back(s);
+  if (!isReal(m_, type) || !active(i.target) || !flows(i.value)) return;
+  // The target's adjoint is read only; a name for it where the value may be the target's own memory.
+  ExprId seed = readAdjoint(i.target);
+  if (!seed.valid()) return;
+  if (countLeaves(i.value) > 1) seed = named(seed, "seed_b", parts.rev);
+  if (i.subtract) seed = algebra_.negate(seed);
+  propagate(i.value, seed, parts.rev, ctx);
+}
+
+void AdjointBuilder::opaque(StmtId s, const Opaque& o, Parts& parts, const Context& ctx) {
+  unsigned level = 0;
+  for (ExprId w : o.writes) level = std::max(level, std::min(levelOf(w), ctx.depth));
+  if (!o.writes.empty() && facts_.overwriteNeeded(variant_.primal, s))
+    for (ExprId w : o.writes)
+      if (isPlace(f_[w]) && (isIntegral(m_, f_[w].type) || isReal(m_, f_[w].type)))
+        recordInPlace(w, std::min(levelOf(w), ctx.depth), parts, ctx);
+  for (unsigned k = 0; k <= level; ++k) parts.fwd[k].push_back(s);
+}
+
+// --- branches
+
+bool AdjointBuilder::stableCondition(ExprId condition, const std::vector<const Block*>& written) const {
+  bool stable = true;
+  std::set<VarId> reads;
+  walkExpr(f_, condition, [&](ExprId id) {
+    const ExprNode& node = f_[id].node;
+    if (const auto* v = std::get_if<VarRef>(&node)) {
+      if (isReference(m_, f_[v->var].type) || addressTaken_.count(v->var)) stable = false;
+      reads.insert(v->var);
+    }
+    if (std::holds_alternative<GlobalRef>(node) || std::holds_alternative<Subscript>(node) ||
+        std::holds_alternative<Deref>(node) || std::holds_alternative<FieldRef>(node) ||
+        std::holds_alternative<PureCall>(node))
+      stable = false;
+  });
+  for (const Block* b : written)
+    walkStmts(f_, *b, [&](StmtId id) {
+      const auto hit = [&](ExprId target) {
+        const VarId root = target.valid() ? rootVar(f_, target) : VarId();
+        if (root.valid() && reads.count(root)) stable = false;
+      };
+      if (const auto* a = std::get_if<Assign>(&f_[id].node)) hit(a->target);
+      if (const auto* i = std::get_if<Increment>(&f_[id].node)) hit(i->target);
+      if (const auto* c = std::get_if<Call>(&f_[id].node)) hit(c->result);
+      if (const auto* o = std::get_if<Opaque>(&f_[id].node))
+        for (ExprId w : o->writes) hit(w);
+    });
+  return stable;
+}
+
+void AdjointBuilder::branch(StmtId s, const If& i, Parts& parts, const Context& ctx) {
+  Context inner = ctx;
+  inner.joint = false;
+  Parts then = block(i.then, inner);
+  Parts otherwise = block(i.otherwise, inner);
+  const bool reverses = !then.rev.empty() || !otherwise.rev.empty();
+  const bool stable =
+      facts_.stable(variant_.primal, s) || stableCondition(i.condition, {&i.then, &i.otherwise});
+  ExprId forwardCondition = i.condition, reverseCondition = i.condition;
+  VarId kept;
+  if (reverses && !stable) {
+    kept = newVar("branch", bool_);
+    const ExprId asBool = algebra_.cast(i.condition, bool_);
+    parts.fwd[ctx.depth].push_back(declareVar(kept, Init::Value, {asBool}));
+    forwardCondition = reverseCondition = var(kept);
+  }
+  for (unsigned k = 0; k <= ctx.depth; ++k) {
+    if (then.fwd[k].empty() && otherwise.fwd[k].empty()) continue;
+    parts.fwd[k].push_back(
+        add(If{k == ctx.depth ? forwardCondition : i.condition, then.fwd[k], otherwise.fwd[k]}));
+  }
+  if (!reverses) return;
+  if (kept.valid() && !ctx.joint) {
+    const VarId tape = ctx.tapes[ctx.depth];
+    parts.fwd[ctx.depth].push_back(add(Push{tape, var(kept)}));
+    const VarId popped = newVar("branch", bool_);
+    parts.rev.push_back(declareVar(popped, Init::None));
+    parts.rev.push_back(add(Pop{tape, var(popped), false}));
+    reverseCondition = var(popped);
+  }
+  if (then.rev.empty()) {
+    parts.rev.push_back(add(If{algebra_.logicalNot(reverseCondition), otherwise.rev, {}}));
+  } else {
+    parts.rev.push_back(add(If{reverseCondition, then.rev, otherwise.rev}));
+  }
+}
+
+}  // namespace contraflow::transform

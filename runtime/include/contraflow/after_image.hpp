@@ -1,0 +1,94 @@
+// The after-image: what memory that the caller sees held at the end of the forward sweep.
+//
+// The reverse sweep restores older values on its way. Before each such restore the present bytes are logged;
+// undoing the log from last to first leaves at every address what it held when it was first logged.
+//
+// Threads log on their own. The log of a thread is cut into phases, by the team barriers it passed: within a phase
+// no two threads write one address (the program is free of races), so that phase by phase is an order in which
+// undoing is right.
+#ifndef CONTRAFLOW_AFTER_IMAGE_HPP
+#define CONTRAFLOW_AFTER_IMAGE_HPP
+
+#include <contraflow/byte_stack.hpp>
+
+#include <cstddef>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+namespace contraflow::detail {
+
+class AfterImage {
+public:
+  AfterImage() : phases_(1) {}
+
+  // Logs what `size` bytes at `address` hold.
+  CONTRAFLOW_COLD void log(const void *address, std::size_t size) {
+    if (size == 0)
+      return;
+    std::vector<ByteStack> &logs = phases_.back();
+    if (logs.empty())
+      logs.emplace_back(kFirstChunk);
+    ByteStack &log = logs.back();
+    std::memcpy(log.take(size), address, size);
+    // The address is put back through this pointer later, by undo(); logging itself only reads.
+    const Entry entry{const_cast<void *>(address), size};
+    std::memcpy(log.take(sizeof entry), &entry, sizeof entry);
+  }
+
+  // What follows is ordered after all that any thread of the team logged so far.
+  void beginPhase() { phases_.emplace_back(); }
+
+  // Appends the logs of a team, phase p of every thread before phase p + 1 of any, and leaves them empty.
+  void append(const std::vector<AfterImage *> &team) {
+    std::size_t phases = 0;
+    for (const AfterImage *thread : team)
+      phases = thread->phases_.size() > phases ? thread->phases_.size() : phases;
+    for (std::size_t phase = 0; phase < phases; ++phase)
+      for (AfterImage *thread : team)
+        if (phase < thread->phases_.size())
+          for (ByteStack &log : thread->phases_[phase])
+            phases_.back().push_back(std::move(log));
+    for (AfterImage *thread : team)
+      thread->clear();
+  }
+
+  // Writes every logged value back, from last to first, and empties the log.
+  void undo() {
+    for (auto phase = phases_.rbegin(); phase != phases_.rend(); ++phase)
+      for (auto log = phase->rbegin(); log != phase->rend(); ++log)
+        while (!log->empty()) {
+          Entry entry;
+          std::memcpy(&entry, log->release(sizeof entry), sizeof entry);
+          std::memcpy(entry.address, log->release(entry.size), entry.size);
+        }
+    clear();
+  }
+
+  std::size_t bytes() const noexcept {
+    std::size_t sum = 0;
+    for (const auto &phase : phases_)
+      for (const ByteStack &log : phase)
+        sum += log.bytes();
+    return sum;
+  }
+
+private:
+  struct Entry {
+    void *address;
+    std::size_t size;
+  };
+  // There may be one log for each thread and parallel region; most are small.
+  static constexpr std::size_t kFirstChunk = 1024;
+
+  void clear() {
+    phases_.clear();
+    phases_.emplace_back();
+  }
+
+  std::vector<std::vector<ByteStack>> phases_; // never empty
+};
+
+} // namespace contraflow::detail
+
+#endif

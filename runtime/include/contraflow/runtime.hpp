@@ -1,0 +1,13 @@
+// All that a generated serial or OpenMP derivative includes.
+#ifndef CONTRAFLOW_RUNTIME_HPP
+#define CONTRAFLOW_RUNTIME_HPP
+
+#include <contraflow/adjoint.hpp>
+#include <contraflow/contraflow.h>
+#include <contraflow/math.hpp>
+#include <contraflow/omp.hpp>
+#include <contraflow/tangent.hpp>
+#include <contraflow/tape.hpp>
+#include <contraflow/zero.hpp>
+
+#endif

@@ -1,0 +1,31 @@
+// Included by run.py before a catalogue file, to compile it once more with long double in the place of double and float:
+// what the derivatives are compared with. All headers that the catalogue uses stand here, before the words change.
+#pragma once
+
+#include <array>
+#include <cfloat>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
+#include <limits>
+#include <vector>
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+#ifdef NUMERIC_MPI
+#include <mpi.h>
+#undef MPI_DOUBLE
+#undef MPI_FLOAT
+#define MPI_DOUBLE MPI_LONG_DOUBLE
+#define MPI_FLOAT MPI_LONG_DOUBLE
+#endif
+
+#include "catalogue/extended.hpp"
+
+#define NUMERIC_REFERENCE  // for the few places that have to say something else
+#define double Extended
+#define float Extended

@@ -1,0 +1,288 @@
+#!/usr/bin/env python3
+"""The numeric catalogue: differentiates every function of catalogue/, compiles, runs and compares.
+
+    run.py --contraflow BIN [--cxx CXX]... [--group NAME]... [--mode MODE]... [--jobs N] [--opt -O1] [--keep DIR]
+           [--flags FLAGS] [--list] [-v]
+
+A group is a file of catalogue/; its header may say, in comments of their own line,
+
+    // group: openmp threads=1,2,4        compiled with OpenMP, run with these numbers of threads
+    // group: mpi ranks=1,2,3             compiled with MPI, run on these numbers of ranks (both: a hybrid)
+    // group: precision=1e-5              of the arithmetic; 1e-12 if nothing is said
+    // group: hessian                     the mode `hessian` applies to its functions
+
+and before each function `void name(const double* in, double* out)` that is to be tested
+
+    // case: at=0.5,1.2 out=2             the point (so 2 inputs), and the number of outputs
+    // case: at=… start=0.1,0.7 inout     what out holds before the call; inout: it is an independent too
+    // case: … precision=1e-6 nohessian   as above, for this case
+
+Modes: `analysis` (the tool as it is), `no-analysis`, `hessian` (the tangent of the adjoint too). Each mode is one run of the tool
+for all functions of a group. If the tool refuses, each function is tried alone, so that the others are still tested.
+A check is one function in one mode, with one compiler, on one number of ranks, with all numbers of threads. The last line is
+'N passed, N failed'.
+"""
+import argparse
+import concurrent.futures
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+MODES = ("analysis", "no-analysis", "hessian")
+
+
+def numbers(text):
+    return [float(x) for x in text.split(",")]
+
+
+class Function:
+    def __init__(self, name, words, group_precision):
+        options = dict(w.split("=", 1) for w in words if "=" in w)
+        unknown = set(options) - {"at", "out", "start", "precision"} | {w for w in words if "=" not in w} - {
+            "inout", "nohessian"}
+        if unknown or "at" not in options:
+            raise SystemExit(f"run.py: case of {name}: what is {' '.join(sorted(unknown)) or 'its point'}?")
+        self.name = name
+        self.at = numbers(options["at"])
+        outputs = int(options.get("out", 1))
+        self.start = numbers(options["start"]) if "start" in options else [0.25 + 0.5 * j for j in range(outputs)]
+        self.inout = "inout" in words
+        self.hessian = "nohessian" not in words and not self.inout
+        self.precision = float(options.get("precision", group_precision))
+
+
+class Group:
+    def __init__(self, path):
+        self.path, self.name = path, path.stem
+        text = path.read_text()
+        words = [w for line in re.findall(r"^// group: (.*)$", text, re.M) for w in line.split()]
+        options = dict(w.split("=", 1) for w in words if "=" in w)
+        self.threads = options.get("threads", "1").split(",")
+        self.ranks = [int(x) for x in options.get("ranks", "1").split(",")]
+        self.openmp, self.mpi, self.hessian = "openmp" in words, "mpi" in words, "hessian" in words
+        self.functions = [Function(name, case.split(), options.get("precision", "1e-12")) for case, name in re.findall(
+            r"^// case: (.*)\nvoid (\w+)\(const double\* in, double\* out\)", text, re.M)]
+        if text.count("// case:") != len(self.functions):
+            raise SystemExit(f"{path}: a case isn't followed by its function")
+
+    def applies(self, mode):
+        return mode != "hessian" or self.hessian
+
+
+def sh(command, timeout, env=None):
+    try:
+        p = subprocess.run([str(c) for c in command], capture_output=True, text=True, errors="replace", timeout=timeout,
+                           env=dict(os.environ, **(env or {})))
+        return p.returncode, p.stdout, p.stderr
+    except subprocess.TimeoutExpired as e:
+        text = e.stdout or b""
+        return -1, text.decode(errors="replace") if isinstance(text, bytes) else text, f"no end within {timeout} s"
+
+
+def mpi_flags(what):
+    rc, out, _ = sh(["mpicxx", f"--showme:{what}"], 20)
+    if rc == 0:
+        return out.split()
+    out = sh(["mpicxx", f"-{what}_info"], 20)[1]  # MPICH
+    return [w for w in out.split() if w.startswith(("-I", "-D", "-L", "-l", "-W"))]
+
+
+class Runner:
+    def __init__(self, args):
+        self.args = args
+        self.results = {}  # check -> failure or None
+        self.verbose = args.verbose
+
+    def report(self, group, mode, cxx, ranks, function, failure):
+        where = " ".join(x for x in (group.name, mode, cxx and pathlib.Path(cxx).name, ranks and f"ranks={ranks}") if x)
+        if failure is not None or self.verbose:
+            print(f"{'PASS' if failure is None else 'FAIL'} {function} [{where}] {failure or ''}".rstrip(), flush=True)
+        self.results[where, function] = failure
+
+    # --- the tool -------------------------------------------------------------------------------------------------------
+
+    def flags(self, group):
+        flags = ["-std=c++17", f"-I{HERE}"] + self.args.flags.split()
+        if group.openmp:
+            flags.append("-fopenmp")
+        if group.mpi:
+            flags += ["-DNUMERIC_MPI", "-DOMPI_SKIP_MPICXX"] + mpi_flags("compile")
+        return flags
+
+    def heads(self, mode, function):
+        head = f"{function.name}({'in, out' if function.inout else 'in'} -> out)"
+        out = ["--tangent", head, "--adjoint", head]
+        if mode == "hessian" and function.hessian:
+            out += ["--tangent", f"{function.name}_b(in -> in_b)"]
+        return out
+
+    def differentiate(self, group, mode, functions, generated):
+        command = [self.args.contraflow, group.path]
+        for function in functions:
+            command += self.heads(mode, function)
+        if mode == "no-analysis":
+            command.append("--no-analysis")
+        return sh(command + ["-o", generated, "--", *self.flags(group)], 300)
+
+    def tool(self, group, mode, work):
+        """The functions that the tool takes, with their derivatives in work/<group>_ad.cpp."""
+        generated = work / f"{group.name}_ad.cpp"
+        functions = [f for f in group.functions if mode != "hessian" or f.hessian]
+        rc, _, err = self.differentiate(group, mode, functions, generated)
+        if rc == 0:
+            return functions
+        taken = []
+        with concurrent.futures.ThreadPoolExecutor(self.args.jobs) as pool:
+            alone = pool.map(lambda f: self.differentiate(group, mode, [f], work / f"{f.name}_ad.cpp"), functions)
+            for f, (rc, _, err1) in zip(functions, alone):
+                if rc == 0:
+                    taken.append(f)
+                else:
+                    self.report(group, mode, None, None, f.name, f"the tool ends with status {rc}: {first_error(err1)}")
+        rc, _, err = self.differentiate(group, mode, taken, generated) if taken else (0, "", "")
+        if rc != 0:
+            self.report(group, mode, None, None, "(all)", f"refused together, not alone: {first_error(err)}")
+            return []
+        return taken
+
+    # --- compilation ----------------------------------------------------------------------------------------------------
+
+    def table(self, group, mode, functions):
+        lines = [f'#include "{group.name}_ad.hpp"', '#include "case.hpp"']
+        for f in functions:
+            lines.append(f"void {f.name}(const double* in, double* out);")
+            lines.append(f"namespace reference {{ void {f.name}(const long double* in, long double* out); }}")
+        lines.append("static const double kNumbers[] = {")
+        rows, offset = [], 0
+        for f in functions:
+            lines.append("  " + " ".join(f"{x!r}," for x in f.at + f.start))
+            hessian = f"&{f.name}_b_d" if mode == "hessian" else "nullptr"
+            rows.append(f'  {{"{f.name}", {len(f.at)}, {len(f.start)}, kNumbers + {offset}, kNumbers + {offset + len(f.at)}, '
+                        f"{'true' if f.inout else 'false'}, {f.precision!r}, &::{f.name}, &reference::{f.name}, "
+                        f"&{f.name}_d, &{f.name}_b, {hessian}}},")
+            offset += len(f.at) + len(f.start)
+        lines += ["};", "extern const Case kCases[];", "const Case kCases[] = {", *rows, "};",
+                  "extern const int kCaseCount;", f"const int kCaseCount = {len(functions)};", ""]
+        return "\n".join(lines)
+
+    def build(self, group, mode, cxx, functions, work):
+        """Compiles; the program, or None."""
+        out = work / pathlib.Path(cxx).name
+        out.mkdir(exist_ok=True)
+        table, reference = work / "table.cpp", work / "reference.cpp"
+        table.write_text(self.table(group, mode, functions))
+        reference.write_text(f'#include "reference.hpp"\nnamespace reference {{\n#include "catalogue/{group.path.name}"\n}}\n')
+        flags = self.flags(group) + [self.args.opt, "-c"]
+        tool_flags = sh([self.args.contraflow, "--cflags"] + (["--mpi"] if group.mpi else []), 60)[1].split()
+        objects = []
+        for source, extra in ((work / f"{group.name}_ad.cpp", ["-Wall", "-Wextra", f"-iquote{group.path.parent}"]),
+                              (table, []), (reference, ["-w"]), (HERE / "driver.cpp", [])):
+            objects.append(out / f"{source.stem}.o")
+            rc, _, err = sh([*self.args.launcher.split(), cxx, *flags, *extra, *tool_flags, f"-I{work}", source, "-o",
+                             objects[-1]], 600)
+            if rc != 0:
+                self.report(group, mode, cxx, None, "(all)", f"{source.name} doesn't compile: {first_error(err)}")
+                return None
+            if "warning:" in err and extra and extra[0] == "-Wall":
+                line = next(x for x in err.splitlines() if "warning:" in x)
+                self.report(group, mode, cxx, None, "(all)", f"generated code has warnings: {line}")
+        libs = sh([self.args.contraflow, "--libs"] + (["--mpi"] if group.mpi else []), 60)[1].split()
+        rc, _, err = sh([cxx, *self.flags(group), *objects, *libs, *(mpi_flags("link") if group.mpi else []), "-o",
+                         out / "driver"], 300)
+        if rc != 0:
+            self.report(group, mode, cxx, None, "(all)", f"doesn't link: {first_error(err)}")
+            return None
+        return out / "driver"
+
+    # --- runs -----------------------------------------------------------------------------------------------------------
+
+    def run(self, group, mode, cxx, ranks, functions, program):
+        env = dict(OMP_DYNAMIC="false", OMP_WAIT_POLICY="passive", OMPI_ALLOW_RUN_AS_ROOT="1",
+                   OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_rmaps_base_oversubscribe="1",
+                   OMPI_MCA_mpi_yield_when_idle="1", OMPI_MCA_hwloc_base_binding_policy="none")
+        first = 0
+        while first < len(functions):
+            command = ["mpirun", "-n", ranks] if group.mpi else []
+            rc, out, err = sh(command + [program, first, *group.threads], 60 + 3 * len(functions), env)
+            details, reached = {}, None
+            for line in out.splitlines():
+                word, *rest = line.split(" ", 2)
+                if word == "DETAIL":
+                    details.setdefault(rest[0], rest[1])
+                elif word == "BEGIN":
+                    reached = int(rest[0])
+                elif word == "RESULT":
+                    failure = None if rest[1] == "PASS" else details.get(rest[0], "?")
+                    self.report(group, mode, cxx, group.mpi and ranks, rest[0], failure)
+                    reached = None
+            if rc == 0:
+                return
+            if reached is None:
+                self.report(group, mode, cxx, group.mpi and ranks, "(all)", f"status {rc}: {err.strip()[-300:]}")
+                return
+            why = details.get(functions[reached].name, "")
+            self.report(group, mode, cxx, group.mpi and ranks, functions[reached].name,
+                        f"crash or hang, status {rc}: {why} {' '.join(err.split())[-200:]}")
+            first = reached + 1
+
+    def one(self, group, mode, root):
+        work = root / mode / group.name
+        work.mkdir(parents=True, exist_ok=True)
+        functions = self.tool(group, mode, work)
+        if functions:
+            for cxx in self.args.cxx:
+                program = self.build(group, mode, cxx, functions, work)
+                for ranks in group.ranks if program else []:
+                    self.run(group, mode, cxx, ranks, functions, program)
+
+
+def first_error(text):
+    return next((x for x in text.splitlines() if "error" in x), text.strip()[-300:])
+
+
+def main():
+    ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ap.add_argument("--contraflow", required=True, type=pathlib.Path)
+    ap.add_argument("--cxx", action="append", help="default: g++ and clang++-19")
+    ap.add_argument("--group", action="append", default=[])
+    ap.add_argument("--only", help="functions whose names contain this")
+    ap.add_argument("--mode", action="append", default=[], choices=MODES)
+    ap.add_argument("--jobs", type=int, default=2)
+    ap.add_argument("--opt", default="-O1")
+    ap.add_argument("--flags", default="", help="for all compilations: sanitizers")
+    ap.add_argument("--launcher", default="", help="before each compiler call: ccache")
+    ap.add_argument("--keep", type=pathlib.Path, help="folder for what is generated")
+    ap.add_argument("--list", action="store_true")
+    ap.add_argument("-v", "--verbose", action="store_true")
+    args = ap.parse_args()
+    args.contraflow = args.contraflow.resolve()
+    args.cxx = args.cxx or ["g++", "clang++-19"]
+    groups = [Group(p) for p in sorted((HERE / "catalogue").glob("*.cpp"))]
+    missing = set(args.group) - {g.name for g in groups}
+    if missing:
+        raise SystemExit(f"run.py: there is no group {', '.join(sorted(missing))}")
+    groups = [g for g in groups if not args.group or g.name in args.group]
+    for g in groups:
+        g.functions = [f for f in g.functions if not args.only or args.only in f.name]
+    if args.list:
+        for g in groups:
+            print(f"{g.name}: {len(g.functions)} functions")
+        print(f"{sum(len(g.functions) for g in groups)} functions")
+        return
+    runner = Runner(args)
+    with tempfile.TemporaryDirectory() as tmp, concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        root = args.keep.resolve() if args.keep else pathlib.Path(tmp)
+        tasks = [(g, m) for g in groups for m in args.mode or MODES if g.applies(m) and g.functions]
+        for future in [pool.submit(runner.one, g, m, root) for g, m in tasks]:
+            future.result()
+    failed = sum(f is not None for f in runner.results.values())
+    print(f"{len(runner.results) - failed} passed, {failed} failed")
+    sys.exit(1 if failed or not runner.results else 0)
+
+
+if __name__ == "__main__":
+    main()

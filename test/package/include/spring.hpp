@@ -1,0 +1,5 @@
+#pragma once
+
+#include "stiffness.hpp"
+
+double energy(const double* stretch, int n);

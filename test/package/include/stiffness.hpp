@@ -1,0 +1,3 @@
+#pragma once
+
+inline constexpr double kStiffness = 2.0;

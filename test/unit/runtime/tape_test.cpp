@@ -1,0 +1,322 @@
+// The tape gives back what it got, in reverse order, from memory that doesn't move.
+#include <contraflow/tape.hpp>
+
+#include <catch2/catch.hpp>
+
+#include <array>
+#include <cstdint>
+#include <cstdlib>
+#include <limits>
+#include <memory>
+#include <random>
+#include <string>
+#include <thread>
+#include <vector>
+
+using contraflow::Tape;
+
+namespace {
+
+struct Odd {
+  char a;
+  double b;
+  short c;
+};
+
+// Counts how many are alive.
+struct Counted {
+  explicit Counted(int n) : number(n) { ++alive; }
+  Counted(const Counted &other) : number(other.number) { ++alive; }
+  ~Counted() { --alive; }
+  int number;
+  static int alive;
+};
+int Counted::alive = 0;
+
+struct Throws {
+  Throws() { throw 1; }
+};
+
+struct Aggregate {
+  int a;
+  std::vector<double> b;
+};
+
+template <class T> bool aligned(const T *place, std::size_t alignment) {
+  return reinterpret_cast<std::uintptr_t>(place) % alignment == 0;
+}
+
+} // namespace
+
+TEST_CASE("values of all kinds come back in reverse order") {
+  Tape tape;
+  double matrix[3][2] = {{1, 2}, {3, 4}, {5, 6}};
+  int target = 0;
+  tape.push(1.5f);
+  tape.push(true);
+  tape.push(matrix);
+  tape.push(&target);
+  tape.push(Odd{'x', 2.5, -3});
+  tape.push(2.5L);
+  CHECK(!tape.empty());
+
+  CHECK(tape.pop<long double>() == 2.5L);
+  const Odd odd = tape.pop<Odd>();
+  CHECK(odd.a == 'x');
+  CHECK(odd.b == 2.5);
+  CHECK(odd.c == -3);
+  CHECK(tape.pop<int *>() == &target);
+  double back[3][2] = {};
+  tape.pop(back);
+  CHECK(back[2][1] == 6);
+  CHECK(back[0][0] == 1);
+  bool flag = false;
+  tape.pop(flag);
+  CHECK(flag);
+  CHECK(tape.pop<float>() == 1.5f);
+  CHECK(tape.empty());
+}
+
+TEST_CASE("a bool takes one byte") {
+  Tape tape;
+  for (int i = 0; i < 1000; ++i)
+    tape.push(i % 3 == 0);
+  CHECK(tape.bytes() == 1000);
+}
+
+TEST_CASE("ranges, the empty one with a null pointer too") {
+  Tape tape;
+  const std::vector<int> values{1, 2, 3};
+  tape.pushRange(values.data(), 3);
+  tape.pushRange<int>(nullptr, 0);
+  tape.popRange<int>(nullptr, 0);
+  std::vector<int> back(3);
+  tape.restoreRange(back.data(), 3);
+  CHECK(back == values);
+  CHECK(tape.empty());
+}
+
+TEST_CASE("random sequences across chunk ends, several times on one tape") {
+  std::mt19937 random(1);
+  Tape tape;
+  std::vector<std::uint64_t> expected;
+  std::vector<std::size_t> sizes;
+  const auto pushOne = [&] {
+    // Now and then larger than any chunk, or exactly as large as the first.
+    const std::size_t kinds[] = {1, 3, 8, 100, 2048, 300000, 0};
+    const std::size_t n = kinds[random() % (random() % 50 == 0 ? 7 : 4)];
+    std::vector<std::uint64_t> values(n);
+    for (std::uint64_t &value : values)
+      value = random();
+    tape.pushRange(values.data(), n);
+    expected.insert(expected.end(), values.begin(), values.end());
+    sizes.push_back(n);
+  };
+  const auto popOne = [&] {
+    const std::size_t n = sizes.back();
+    sizes.pop_back();
+    std::vector<std::uint64_t> values(n);
+    tape.popRange(values.data(), n);
+    const std::vector<std::uint64_t> wanted(expected.end() - static_cast<std::ptrdiff_t>(n), expected.end());
+    expected.resize(expected.size() - n);
+    return values == wanted;
+  };
+  bool ok = true;
+  for (int round = 0; round < 20; ++round) {
+    for (int i = 0; i < 300; ++i)
+      pushOne();
+    // Back and forth, so that chunk ends are crossed at many places.
+    for (int i = 0; i < 300; ++i)
+      if (random() % 2 == 0 || sizes.empty())
+        pushOne();
+      else
+        ok = ok && popOne();
+    while (sizes.size() > (round % 3 == 0 ? 100u : 0u))
+      ok = ok && popOne();
+  }
+  while (!sizes.empty())
+    ok = ok && popOne();
+  CHECK(ok);
+  CHECK(tape.empty());
+}
+
+TEST_CASE("blocks are aligned, stable and nest with values") {
+  Tape tape;
+  tape.push('x');
+  double *first = tape.block<double>(1000);
+  for (int i = 0; i < 1000; ++i)
+    first[i] = i;
+  tape.push(true);
+  const float *zeros = tape.zeroBlock<float>(100000);
+  const int *nothing = tape.block<int>(0);
+  CHECK(aligned(first, 64));
+  CHECK(aligned(zeros, 64));
+  CHECK(aligned(nothing, 64));
+  bool ok = true;
+  for (int i = 0; i < 100000; ++i)
+    ok = ok && zeros[i] == 0;
+  tape.releaseBlock();
+  tape.releaseBlock();
+  CHECK(tape.pop<bool>());
+  for (int i = 0; i < 1000; ++i)
+    ok = ok && first[i] == i;
+  CHECK(ok);
+  tape.releaseBlock();
+  CHECK(tape.pop<char>() == 'x');
+  CHECK(tape.empty());
+}
+
+TEST_CASE("a zeroed block is zero where there was something else before") {
+  Tape tape;
+  std::uint32_t *block = tape.block<std::uint32_t>(64);
+  std::fill(block, block + 64, 0xffffffffu);
+  tape.releaseBlock();
+  block = tape.zeroBlock<std::uint32_t>(64);
+  CHECK(std::count(block, block + 64, 0u) == 64);
+}
+
+TEST_CASE("blocks of every size up to several chunks") {
+  Tape tape;
+  for (std::size_t n = 0; n < 300; ++n) {
+    char *block = tape.block<char>(n * 171);
+    std::fill(block, block + n * 171, static_cast<char>(n));
+    tape.push(n);
+  }
+  bool ok = true;
+  for (std::size_t n = 300; n-- > 0;) {
+    ok = ok && tape.pop<std::size_t>() == n;
+    tape.releaseBlock();
+  }
+  CHECK(ok);
+  CHECK(tape.empty());
+}
+
+TEST_CASE("frames hold objects of any type") {
+  Tape tape;
+  auto &vector = tape.create<std::vector<double>>(3u, 1.5);
+  auto &text = tape.create<std::string>("a text long enough for the heap, I should think");
+  double(&zeros)[3] = tape.create<double[3]>();
+  auto &aggregate = tape.create<Aggregate>(7, std::vector<double>{1, 2});
+  auto &pointer = tape.create<std::unique_ptr<int>>(new int(5));
+  tape.push(1);
+  vector.push_back(2.5);
+  for (int i = 0; i < 10000; ++i)
+    tape.push(i);
+  CHECK(vector.size() == 4);
+  CHECK(text.size() > 20);
+  CHECK((zeros[0] == 0 && zeros[1] == 0 && zeros[2] == 0));
+  CHECK(aggregate.b[1] == 2);
+  CHECK(*pointer == 5);
+  for (int i = 0; i < 10000; ++i)
+    tape.pop<int>();
+  CHECK(tape.pop<int>() == 1);
+  CHECK(&tape.top<std::unique_ptr<int>>() == &pointer);
+  tape.destroy<std::unique_ptr<int>>();
+  tape.destroy<Aggregate>();
+  tape.destroy<double[3]>();
+  tape.destroy<std::string>();
+  tape.destroy<std::vector<double>>();
+  CHECK(tape.empty());
+}
+
+TEST_CASE("an array frame is zero where there was something else before, in two dimensions too") {
+  Tape tape;
+  tape.push(std::array<double, 6>{1, 1, 1, 1, 1, 1});
+  tape.pop<std::array<double, 6>>();
+  double(&zeros)[3][2] = tape.create<double[3][2]>();
+  for (const auto &row : zeros)
+    for (const double value : row)
+      CHECK(value == 0);
+  tape.destroy<double[3][2]>();
+}
+
+TEST_CASE("objects left on a tape are destroyed with it") {
+  {
+    Tape tape;
+    tape.create<Counted>(1);
+    for (int i = 0; i < 100000; ++i)
+      tape.push(i);
+    tape.create<std::array<Counted, 2>>(std::array<Counted, 2>{Counted(2), Counted(3)});
+    tape.thread(2).create<Counted>(4);
+    CHECK(Counted::alive == 4);
+    Tape moved(std::move(tape));
+    CHECK(Counted::alive == 4);
+    CHECK(tape.empty()); // NOLINT: a moved-from tape is a fresh one
+    tape.create<Counted>(5);
+    tape = std::move(moved);
+    CHECK(Counted::alive == 4);
+  }
+  CHECK(Counted::alive == 0);
+}
+
+TEST_CASE("a constructor that throws leaves the tape as it was") {
+  Tape tape;
+  tape.push(42);
+  CHECK_THROWS_AS(tape.create<Throws>(), int);
+  CHECK_THROWS_AS((tape.create<Throws[2]>()), int);
+  CHECK(tape.pop<int>() == 42);
+  CHECK(tape.empty());
+}
+
+TEST_CASE("too much memory is refused with both numbers") {
+  Tape tape;
+  tape.push(1);
+  const std::size_t tooMany = std::numeric_limits<std::size_t>::max() / 16;
+  try {
+    tape.block<double>(tooMany);
+    FAIL("no error");
+  } catch (const std::bad_alloc &error) {
+    const std::string text = error.what();
+    CHECK(text.find("the tape can't get 922337203685477") != std::string::npos);
+    CHECK(text.find("holds 16448 bytes") != std::string::npos);
+  }
+  try {
+    tape.block<double>(std::numeric_limits<std::size_t>::max());
+    FAIL("no error");
+  } catch (const contraflow::TapeMemoryError &error) {
+    CHECK(std::string(error.what()).find("more bytes than can be counted") != std::string::npos);
+  }
+  CHECK(tape.pop<int>() == 1);
+}
+
+TEST_CASE("memory is kept for reuse, and counted") {
+  Tape tape;
+  CHECK(tape.peakBytes() == 0);
+  std::vector<double> values(100000);
+  tape.pushRange(values.data(), values.size());
+  CHECK(tape.bytes() == 800000);
+  CHECK(tape.peakBytes() >= 800000);
+  const std::size_t peak = tape.peakBytes();
+  tape.popRange(values.data(), values.size());
+  CHECK(tape.bytes() == 0);
+  tape.pushRange(values.data(), values.size());
+  CHECK(tape.peakBytes() == peak);
+  tape.thread(1).push(1.0);
+  CHECK(tape.bytes() == 800008);
+  CHECK(tape.peakBytes() > peak);
+}
+
+TEST_CASE("threads have tapes of their own, made on demand at the same time, nested") {
+  Tape tape;
+  constexpr int kThreads = 8;
+  std::vector<std::thread> threads;
+  std::vector<Tape *> places(kThreads);
+  for (int t = 0; t < kThreads; ++t)
+    threads.emplace_back([&, t] {
+      for (int i = 0; i < 1000; ++i)
+        tape.thread(t).push(t * 1000 + i);
+      tape.thread(t).thread(1).push(t);
+      places[static_cast<std::size_t>(t)] = &tape.thread(t);
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  CHECK(!tape.empty());
+  bool ok = true;
+  for (int t = 0; t < kThreads; ++t) {
+    ok = ok && places[static_cast<std::size_t>(t)] == &tape.thread(t) && tape.thread(t).thread(1).pop<int>() == t;
+    for (int i = 1000; i-- > 0;)
+      ok = ok && tape.thread(t).pop<int>() == t * 1000 + i;
+  }
+  CHECK(ok);
+  CHECK(tape.empty());
+}
