@@ -1,6 +1,6 @@
-// Adjoint by gathering: each cell collects from the faces around it, so that no two threads add to the same element. What
-// one rank needs of another are the adjoint temperatures in the ghost cells, by the same exchange as in the primal. The
-// only record is the temperature of each step.
+// Adjoint by gathering: each cell collects from the faces around it, so that no two threads add to the same element.
+// What one rank needs of another are the adjoint temperatures in the ghost cells, by the same exchange as in the
+// primal. The only record is the temperature of each step.
 #include "heat.cpp"
 
 #include "heat_ad.hpp"
@@ -20,8 +20,7 @@ void diffuseAdjoint(const Grid& g, const double* k, double* k_b, const double* u
       const double here = k[c] * (1.0 + alpha * u[c]);
       const double west = next_b[c] - next_b[w], east = next_b[c] - next_b[e];
       const double south = next_b[c] - next_b[s], north = next_b[c] - next_b[n];
-      const double slope =
-          west * (u[w] - u[c]) + east * (u[e] - u[c]) + south * (u[s] - u[c]) + north * (u[n] - u[c]);
+      const double slope = west * (u[w] - u[c]) + east * (u[e] - u[c]) + south * (u[s] - u[c]) + north * (u[n] - u[c]);
       const double flow = west * (here + k[w] * (1.0 + alpha * u[w])) + east * (here + k[e] * (1.0 + alpha * u[e])) +
                           south * (here + k[s] * (1.0 + alpha * u[s])) + north * (here + k[n] * (1.0 + alpha * u[n]));
       u_b[c] = next_b[c] + scale * (alpha * k[c] * slope - flow);
@@ -50,14 +49,15 @@ void roughnessAdjoint(const Grid& g, const double* k, double* k_b, double seed) 
   for (int j = 1; j <= g.ny; ++j) {
     for (int i = 1; i <= g.nx; ++i) {
       const int c = j * row + i;
-      const double sum =
-          std::log(k[c] / k[c - 1]) + std::log(k[c] / k[c + 1]) + std::log(k[c] / k[c - row]) + std::log(k[c] / k[c + row]);
+      const double sum = std::log(k[c] / k[c - 1]) + std::log(k[c] / k[c + 1]) + std::log(k[c] / k[c - row]) +
+                         std::log(k[c] / k[c + row]);
       k_b[c] += seed * sum / k[c];
     }
   }
 }
 
-void diffuseTangent(const Grid& g, const double* k, const double* k_d, const double* u, const double* u_d, double* next_d) {
+void diffuseTangent(const Grid& g, const double* k, const double* k_d, const double* u, const double* u_d,
+                    double* next_d) {
   const int row = g.rowLength();
   const double alpha = g.alpha;
   const double scale = 0.5 * g.dt / (g.dx * g.dx);
@@ -83,8 +83,7 @@ double residualTangent(const Grid& g, const double* u, const double* u_d, const 
   std::vector<double> weighted(g.paddedCells());
   residualAdjoint(g, u, weighted.data(), observed, 1.0);
   double sum = 0.0;
-  for (int c = 0; c < g.paddedCells(); ++c)
-    sum += weighted[c] * u_d[c];
+  for (int c = 0; c < g.paddedCells(); ++c) sum += weighted[c] * u_d[c];
   return sum;
 }
 
@@ -141,8 +140,7 @@ double misfit_b(const Grid& g, const double* conductivity, double* conductivity_
     double* u = temperature + static_cast<std::size_t>(step - 1) * padded;
     fillGhostCells(g, u, columns.data());
     diffuse(g, k.data(), u, u + padded);
-    if (step % g.observeEvery == 0)
-      mine += residual(g, u + padded, observed + (step / g.observeEvery - 1) * g.cells());
+    if (step % g.observeEvery == 0) mine += residual(g, u + padded, observed + (step / g.observeEvery - 1) * g.cells());
   }
   double all = 0.0;
   MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_SUM, g.comm);
@@ -160,8 +158,7 @@ double misfit_b(const Grid& g, const double* conductivity, double* conductivity_
   }
   roughnessAdjoint(g, k.data(), k_b.data(), seed * g.smoothness);
   for (int j = 0; j < g.ny; ++j) {
-    for (int i = 0; i < g.nx; ++i)
-      conductivity_b[j * g.nx + i] += k_b[(j + 1) * g.rowLength() + i + 1];
+    for (int i = 0; i < g.nx; ++i) conductivity_b[j * g.nx + i] += k_b[(j + 1) * g.rowLength() + i + 1];
   }
   tape.releaseBlock();
   return all;

@@ -1,5 +1,6 @@
-// The derivatives of misfit that Contraflow generates for examples/heat, written by hand with care: the yardstick for time
-// and memory, and an independent check of the example. Same signatures, so that examples/heat/main.cpp runs with either.
+// The derivatives of misfit that Contraflow generates for examples/heat, written by hand with care: the yardstick for
+// time and memory, and an independent check of the example. Same signatures, so that examples/heat/main.cpp runs with
+// either.
 #pragma once
 
 #include "heat.hpp"

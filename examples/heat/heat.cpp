@@ -41,12 +41,10 @@ void fillGhostCells(const Grid& g, double* field, double* columns) {
     field[(j + 1) * row + g.nx + 1] = eastEdge ? toEast[j] : fromEast[j];
   }
   if (g.south == MPI_PROC_NULL) {
-    for (int i = 0; i < g.nx; ++i)
-      southGhosts[i] = southRow[i];
+    for (int i = 0; i < g.nx; ++i) southGhosts[i] = southRow[i];
   }
   if (g.north == MPI_PROC_NULL) {
-    for (int i = 0; i < g.nx; ++i)
-      northGhosts[i] = northRow[i];
+    for (int i = 0; i < g.nx; ++i) northGhosts[i] = northRow[i];
   }
 }
 
@@ -92,8 +90,7 @@ void spreadConductivity(const Grid& g, const double* conductivity, double* k, do
   const int row = g.rowLength();
 #pragma omp parallel for schedule(static)
   for (int j = 0; j < g.ny; ++j) {
-    for (int i = 0; i < g.nx; ++i)
-      k[(j + 1) * row + i + 1] = conductivity[j * g.nx + i];
+    for (int i = 0; i < g.nx; ++i) k[(j + 1) * row + i + 1] = conductivity[j * g.nx + i];
   }
   fillGhostCells(g, k, columns);
 }
@@ -148,8 +145,7 @@ void observe(const Grid& g, const double* conductivity, double* observed) {
     if (step % g.observeEvery == 0) {
       double* reading = observed + (step / g.observeEvery - 1) * g.cells();
       for (int j = 0; j < g.ny; ++j) {
-        for (int i = 0; i < g.nx; ++i)
-          reading[j * g.nx + i] = u[(j + 1) * g.rowLength() + i + 1];
+        for (int i = 0; i < g.nx; ++i) reading[j * g.nx + i] = u[(j + 1) * g.rowLength() + i + 1];
       }
     }
   }
@@ -169,8 +165,7 @@ double misfit(const Grid& g, const double* conductivity, const double* observed)
     double* old = u;
     u = next;
     next = old;
-    if (step % g.observeEvery == 0)
-      mine += residual(g, u, observed + (step / g.observeEvery - 1) * g.cells());
+    if (step % g.observeEvery == 0) mine += residual(g, u, observed + (step / g.observeEvery - 1) * g.cells());
   }
 
   double all = 0.0;

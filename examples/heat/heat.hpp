@@ -31,11 +31,11 @@ struct Grid {
   int readings() const { return steps / observeEvery; }
 };
 
-// What the sensors read for this conductivity: readings() fields of nx * ny temperatures each, one after the other. (All cells
-// are stored, those with a sensor are used.)
+// What the sensors read for this conductivity: readings() fields of nx * ny temperatures each, one after the other.
+// (All cells are stored, those with a sensor are used.)
 void observe(const Grid& g, const double* conductivity, double* observed);
 
-// Half the sum of squared differences between computed and observed temperatures, over all sensors, readings and ranks, and
-// smoothness/2 times the sum of squared differences of log k between neighbours. Every rank gets the same value.
+// Half the sum of squared differences between computed and observed temperatures, over all sensors, readings and ranks,
+// and smoothness/2 times the sum of squared differences of log k between neighbours. Every rank gets the same value.
 // conductivity: this rank's nx * ny cells, positive.
 double misfit(const Grid& g, const double* conductivity, const double* observed);

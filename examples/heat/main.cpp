@@ -1,10 +1,11 @@
-// Finds the conductivity of a plate from temperatures measured on it: L-BFGS with the gradient that Contraflow generates.
+// Finds the conductivity of a plate from temperatures measured on it: L-BFGS with the gradient that Contraflow
+// generates.
 //
 //     heat [--cells N | NXxNY] [--steps N] [--iterations N] [--pictures DIR] [--record FILE] [--compare FILE]
 //
-// --record writes the first gradient and the misfits to FILE; --compare checks them against such a file of another run (with
-// another number of ranks or threads), and fails if they differ. Exit status 0 only if the dot-product test passes, the
-// search gets there, and the comparison holds.
+// --record writes the first gradient and the misfits to FILE; --compare checks them against such a file of another run
+// (with another number of ranks or threads), and fails if they differ. Exit status 0 only if the dot-product test
+// passes, the search gets there, and the comparison holds.
 #include "heat_ad.hpp"
 #include "lbfgs.hpp"
 #include "picture.hpp"
@@ -42,8 +43,7 @@ Options parse(int argc, char** argv) {
     if (name == "--cells") {
       const int read = std::sscanf(value.c_str(), "%dx%d", &options.nx, &options.ny);
       good = good && read >= 1;
-      if (read == 1)
-        options.ny = options.nx;
+      if (read == 1) options.ny = options.nx;
     } else if (name == "--steps") {
       options.steps = std::atoi(value.c_str());
     } else if (name == "--iterations") {
@@ -60,8 +60,9 @@ Options parse(int argc, char** argv) {
   }
   if (!good || argc % 2 == 0 || options.nx < 4 || options.ny < 4 || options.steps < 1 || options.iterations < 1) {
     if (rank == 0)
-      std::fprintf(stderr, "usage: heat [--cells N | NXxNY] [--steps N] [--iterations N] [--pictures DIR] "
-                           "[--record FILE] [--compare FILE]\n");
+      std::fprintf(stderr,
+                   "usage: heat [--cells N | NXxNY] [--steps N] [--iterations N] [--pictures DIR] "
+                   "[--record FILE] [--compare FILE]\n");
     MPI_Finalize();
     std::exit(2);
   }
@@ -76,8 +77,7 @@ double sumOverRanks(double mine) {
 
 double dot(const std::vector<double>& a, const std::vector<double>& b) {
   double sum = 0.0;
-  for (std::size_t k = 0; k < a.size(); ++k)
-    sum += a[k] * b[k];
+  for (std::size_t k = 0; k < a.size(); ++k) sum += a[k] * b[k];
   return sumOverRanks(sum);
 }
 
@@ -92,8 +92,7 @@ double misfitAndGradient(const Grid& g, const std::vector<double>& conductivity,
 std::vector<double> someDirection(const Grid& g) {
   std::vector<double> direction(g.cells());
   for (int j = 0; j < g.ny; ++j) {
-    for (int i = 0; i < g.nx; ++i)
-      direction[j * g.nx + i] = std::sin(12.9898 * (g.x0 + i) + 78.233 * (g.y0 + j));
+    for (int i = 0; i < g.nx; ++i) direction[j * g.nx + i] = std::sin(12.9898 * (g.x0 + i) + 78.233 * (g.y0 + j));
   }
   return direction;
 }
@@ -106,7 +105,8 @@ double dotProductTest(const Grid& g, const std::vector<double>& conductivity, co
     return std::vector<double>{misfit_d(g, conductivity.data(), direction.data(), observed.data()).derivative};
   };
   const auto adjoint = [&](const std::vector<double>&) { return gradient; };
-  return contraflow::verify::dotProductTest(tangent, adjoint, someDirection(g), std::vector<double>{seed}, sumOverRanks).error;
+  return contraflow::verify::dotProductTest(tangent, adjoint, someDirection(g), std::vector<double>{seed}, sumOverRanks)
+      .error;
 }
 
 // The fastest of five calls, in seconds, on the slowest rank.
@@ -132,13 +132,10 @@ struct Record {
 bool write(const Record& record, const std::string& path) {
   std::ofstream out(path);
   out << std::setprecision(17) << record.misfits.size() << ' ' << record.gradient.size() << '\n';
-  for (double value : record.misfits)
-    out << value << '\n';
-  for (double value : record.gradient)
-    out << value << '\n';
+  for (double value : record.misfits) out << value << '\n';
+  for (double value : record.gradient) out << value << '\n';
   out.flush();
-  if (!out)
-    std::fprintf(stderr, "heat: can't write '%s'\n", path.c_str());
+  if (!out) std::fprintf(stderr, "heat: can't write '%s'\n", path.c_str());
   return static_cast<bool>(out);
 }
 
@@ -154,10 +151,8 @@ bool agrees(const Record& record, const std::string& path) {
   Record other;
   other.misfits.resize(misfits);
   other.gradient.resize(cells);
-  for (double& value : other.misfits)
-    in >> value;
-  for (double& value : other.gradient)
-    in >> value;
+  for (double& value : other.misfits) in >> value;
+  for (double& value : other.gradient) in >> value;
   const double first = std::fabs(record.misfits[0] / other.misfits[0] - 1.0);
   double largest = 0.0, difference = 0.0, later = 0.0;
   for (std::size_t k = 0; k < cells; ++k) {
@@ -200,7 +195,8 @@ int main(int argc, char** argv) {
   const double mismatch = dotProductTest(g, start, observed, gradient);
   bool good = mismatch <= 1.0e-12;
   if (rank == 0)
-    std::printf("  dot-product test: %.1e, relative to the sum of absolute terms: %s\n", mismatch, good ? "good" : "BAD");
+    std::printf("  dot-product test: %.1e, relative to the sum of absolute terms: %s\n", mismatch,
+                good ? "good" : "BAD");
 
   double sink = 0.0;
   std::vector<double> scratch(g.cells());
@@ -212,17 +208,14 @@ int main(int argc, char** argv) {
     std::printf("  tape: %.1f MB at its peak, %.1f bytes per cell and step\n", peakBytes / 1e6,
                 peakBytes / (cells * g.steps));
   }
-  if (!std::isfinite(sink))
-    good = false;
+  if (!std::isfinite(sink)) good = false;
 
   // The search, on x = log k, so that the conductivity stays positive: dJ/dx = k dJ/dk.
   std::vector<double> x(g.cells(), 0.0), found = start;
   const auto evaluate = [&](const std::vector<double>& point, std::vector<double>& slope) {
-    for (std::size_t c = 0; c < found.size(); ++c)
-      found[c] = std::exp(point[c]);
+    for (std::size_t c = 0; c < found.size(); ++c) found[c] = std::exp(point[c]);
     const double value = misfitAndGradient(g, found, observed, slope, tape);
-    for (std::size_t c = 0; c < found.size(); ++c)
-      slope[c] *= found[c];
+    for (std::size_t c = 0; c < found.size(); ++c) slope[c] *= found[c];
     return value;
   };
   // How far the conductivity is from the truth, root mean square of the logarithms.
@@ -240,33 +233,28 @@ int main(int argc, char** argv) {
     record.misfits.push_back(value);
     const double away = distance(x);
     if (rank == 0 && (iteration <= 10 || iteration % 5 == 0))
-      std::printf("  iteration %3d   misfit %.9e   |gradient| %.3e   distance to the true field %.4f\n", iteration, value,
-                  slope, away);
+      std::printf("  iteration %3d   misfit %.9e   |gradient| %.3e   distance to the true field %.4f\n", iteration,
+                  value, slope, away);
   });
-  for (std::size_t c = 0; c < found.size(); ++c)
-    found[c] = std::exp(x[c]);
+  for (std::size_t c = 0; c < found.size(); ++c) found[c] = std::exp(x[c]);
   const bool closer = record.misfits.back() < 0.01 * firstMisfit && distance(x) < 0.5 * firstDistance;
-  if (rank == 0 && options.iterations >= 30 && !closer)
-    std::printf("  the search did NOT get there\n");
+  if (rank == 0 && options.iterations >= 30 && !closer) std::printf("  the search did NOT get there\n");
   good = good && (closer || options.iterations < 30);
 
   record.gradient = gatherPlate(g, gradient);
   const std::vector<double> truePlate = gatherPlate(g, truth), foundPlate = gatherPlate(g, found);
   if (rank == 0) {
-    if (!options.record.empty())
-      good = write(record, options.record) && good;
-    if (!options.compare.empty())
-      good = agrees(record, options.compare) && good;
+    if (!options.record.empty()) good = write(record, options.record) && good;
+    if (!options.compare.empty()) good = agrees(record, options.compare) && good;
     if (!options.pictures.empty()) {
       const auto [low, high] = std::minmax_element(truePlate.begin(), truePlate.end());
       double steepest = 0.0;
-      for (double value : record.gradient)
-        steepest = std::max(steepest, std::fabs(value));
+      for (double value : record.gradient) steepest = std::max(steepest, std::fabs(value));
       const std::string folder = options.pictures + "/";
       good = writePicture(folder + "true.png", truePlate, g.globalNx, g.globalNy, *low, *high, Palette::Sequential) &&
              writePicture(folder + "found.png", foundPlate, g.globalNx, g.globalNy, *low, *high, Palette::Sequential) &&
-             writePicture(folder + "gradient.png", record.gradient, g.globalNx, g.globalNy, -0.5 * steepest, 0.5 * steepest,
-                          Palette::Diverging) &&
+             writePicture(folder + "gradient.png", record.gradient, g.globalNx, g.globalNy, -0.5 * steepest,
+                          0.5 * steepest, Palette::Diverging) &&
              good;
     }
   }

@@ -13,7 +13,7 @@ struct Colour {
 };
 
 // Anchors at equal distances; colours between them are interpolated.
-const std::vector<Colour> kViridis = {{68, 1, 84},    {71, 44, 122},  {59, 81, 139},   {44, 113, 142}, {33, 144, 141},
+const std::vector<Colour> kViridis = {{68, 1, 84},    {71, 44, 122}, {59, 81, 139},  {44, 113, 142}, {33, 144, 141},
                                       {39, 173, 129}, {92, 200, 99}, {170, 220, 50}, {253, 231, 37}};
 const std::vector<Colour> kBlueWhiteRed = {{5, 48, 97},     {67, 147, 195}, {209, 229, 240}, {247, 247, 247},
                                            {253, 219, 199}, {214, 96, 77},  {103, 0, 31}};

@@ -84,8 +84,7 @@ std::vector<double> gatherPlate(const Grid& g, const std::vector<double>& field)
   }
   std::vector<double> parts(rank == 0 ? g.globalNx * g.globalNy : 0), plate(parts.size());
   MPI_Gatherv(field.data(), g.cells(), MPI_DOUBLE, parts.data(), counts.data(), offsets.data(), MPI_DOUBLE, 0, g.comm);
-  if (rank != 0)
-    return plate;
+  if (rank != 0) return plate;
   for (int r = 0; r < ranks; ++r) {
     const int* box = &boxes[4 * r];
     for (int j = 0; j < box[3]; ++j) {

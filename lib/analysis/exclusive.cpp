@@ -163,33 +163,23 @@ class LoopProof {
     Polynomial stride, rest;
     if (!split(x.index, stride, rest) || !invariant(stride)) return false;
     const bool number = stride.size() == 1 && stride.begin()->first.empty();
-    bool sameIndex = number && invariant(rest), rows = true;
     Polynomial offset;
+    bool sameIndex = number && invariant(rest), rows = inRow(stride, rest, offset);
     for (Loc l : p_.objects(f_, x.place))
       if (p_.overlapping(l).meets(foreign_)) return false;
     for (const Access& y : accesses_) {
       if (y.place != x.place && !p_.mayOverlap(f_, x.place, y.place)) continue;
       if (y.base != x.base) return false;
-      sameIndex = sameIndex && y.index == x.index;
-      Polynomial otherStride, otherRest;
+      Polynomial otherStride, otherRest, otherOffset;
       if (!split(y.index, otherStride, otherRest) || otherStride != stride) return false;
-      rows = rows && inRow(stride, otherRest, y.place == x.place, offset);
-    }
-    // The offsets must be one: compare each with that of x.
-    if (rows) {
-      Polynomial first;
-      rows = inRow(stride, rest, true, first);
-      for (const Access& y : accesses_) {
-        if (y.place != x.place && !p_.mayOverlap(f_, x.place, y.place)) continue;
-        Polynomial s, r, other;
-        rows = rows && split(y.index, s, r) && inRow(stride, r, false, other) && other == first;
-      }
+      sameIndex = sameIndex && y.index == x.index;
+      rows = rows && inRow(stride, otherRest, otherOffset) && otherOffset == offset;
     }
     return sameIndex || rows;
   }
 
   // rest = d + r with 0 <= r < S: gives d.
-  bool inRow(const Polynomial& stride, Polynomial rest, bool, Polynomial& d) {
+  bool inRow(const Polynomial& stride, Polynomial rest, Polynomial& d) {
     if (stride.size() != 1 || stride.begin()->second < 1) return false;
     const bool number = stride.begin()->first.empty();
     if (!number && stride.begin()->second != 1) return false;
@@ -229,8 +219,7 @@ class LoopProof {
       for (const auto& [monomial, c] : most) onlyNumber = onlyNumber && (c == 0 || monomial.empty());
       below = onlyNumber && most[Monomial{}] < 0;
     } else if (!number) {
-      // i*n + d + k without a loop inside: the row may have no k-th element. The number stays part of d, and r is zero, which is
-      // less than n only if the row isn't empty.
+      // i*n + k without a loop inside: nothing says that the row has a k-th element.
       return false;
     }
     if (low < 0 || !below || !invariant(rest)) return false;

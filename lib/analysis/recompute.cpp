@@ -88,7 +88,7 @@ class RecomputeFinder {
         const bool isLoop = std::holds_alternative<For>(stmt.node);
         if ((isLoop || inner.valid()) && loop(f, isLoop ? s : inner)) out_.loops_.insert({f, s});
         if (const auto* c = std::get_if<Call>(&stmt.node))
-          if (call(f, s, *c)) out_.calls_.insert({f, s});
+          if (call(f, *c)) out_.calls_.insert({f, s});
       });
     }
     return std::move(out_);
@@ -158,7 +158,7 @@ class RecomputeFinder {
     return !graph_.reachable({callee})[root.function.index()];
   }
 
-  bool call(FuncId f, StmtId s, const Call& c) {
+  bool call(FuncId f, const Call& c) {
     const Effects& e = accesses_.of(c.callee);
     if (!m_[c.callee].hasBody || e.output || e.communicates || graph_.recursive(c.callee) || graph_.recursive(f)) return false;
     LocSet reads, writes;
@@ -177,7 +177,6 @@ class RecomputeFinder {
       ok = ok && p_.locations[p_.locations[l].root].kind == LocKind::Local;
     });
     needs_.arguments(f, c, reads);
-    (void)s;
     return ok && !accesses_.closed(reads).meets(writes);
   }
 

@@ -35,6 +35,11 @@ void forEachPrimal(Run& run, F f) {
     if (run.module.functions[k].kind == ir::FunctionKind::Primal && run.module.functions[k].hasBody) f(k);
 }
 
+void reportNoShadow(Run& run, const analysis::UnshadowedWrite& w) {
+  const ir::Function& f = run.primal[w.function];
+  run.diags.report(DiagId::NoShadow, f[w.stmt].loc, {w.memory});
+}
+
 bool communicates(const ir::Module& module) {
   for (const ir::Function& f : module.functions)
     for (const ir::Stmt& s : f.stmts)
@@ -73,7 +78,8 @@ bool analyse(Run& run) {
     if (run.options.recompute == Recompute::Never) options.without.insert("recompute");
     run.facts = analysis::computeFacts(run.primal, heads, options);
   }
-  return true;
+  for (const analysis::UnshadowedWrite& w : run.facts->unshadowedWrites()) reportNoShadow(run, w);
+  return run.diags.errors() == 0;
 }
 
 bool adjoints(Run& run) {

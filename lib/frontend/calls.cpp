@@ -1,6 +1,7 @@
 // Calls. A function with a body becomes an ir::Call: its arguments are evaluated in order, copied where the callee could change
 // them, and the result goes to a variable. A function that returns a reference gives its address to a pointer variable.
 #include "frontend/lowering.hpp"
+#include "frontend/wrappers.hpp"
 
 namespace contraflow::frontend {
 
@@ -28,6 +29,15 @@ void operandsOf(const FunctionDecl* f, const CallExpr* e, const Expr*& object, s
   }
   if (method && method->isStatic()) object = nullptr;
   for (unsigned i = first; i < e->getNumArgs(); ++i) args.push_back(e->getArg(i));
+}
+
+// An object passed by value: what it is copied from. The callee never writes its parameter, so the original serves.
+const Expr* copiedFrom(const Expr* e) {
+  const auto* construct = dyn_cast<CXXConstructExpr>(withoutWrappers(e));
+  if (!construct || !construct->getConstructor()->isCopyOrMoveConstructor() || construct->getNumArgs() != 1) return e;
+  if (!construct->getConstructor()->isDefaulted() && !construct->getConstructor()->getParent()->isInStdNamespace()) return e;
+  const Expr* from = construct->getArg(0)->IgnoreParenImpCasts();
+  return from->isGLValue() && !isa<MaterializeTemporaryExpr>(from) ? from : e;
 }
 
 std::string resultName(const FunctionDecl* f) {
@@ -112,7 +122,7 @@ ExprId FunctionLowering::lowerFunctionCall(const FunctionDecl* callee, const Cal
     asPlace.push_back(!arrow);
   }
   for (std::size_t i = 0; i < args.size(); ++i) {
-    operands.push_back(args[i]);
+    operands.push_back(copiedFrom(args[i]));
     asPlace.push_back(i < callee->getNumParams() && callee->getParamDecl(static_cast<unsigned>(i))->getType()->isReferenceType());
   }
   std::vector<ExprId> values = inOrder(operands, asPlace);
@@ -213,7 +223,8 @@ void FunctionLowering::rejectCall(const FunctionDecl* callee, const CallExpr* e)
     reject(DiagId::UnsupportedExpression, at, {"'" + name + "'", "use std::vector"});
     return;
   }
-  if (inSystemHeader(callee)) {
+  const bool isC = !callee->isInStdNamespace() && !isa<CXXMethodDecl>(callee) && callee->isExternC();
+  if (inSystemHeader(callee) && !isC) {
     const auto* method = dyn_cast<CXXMethodDecl>(callee);
     const bool isVector = method && method->getParent()->isInStdNamespace() && method->getParent()->getName() == "vector";
     reject(DiagId::UnsupportedExpression, at,

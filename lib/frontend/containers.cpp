@@ -1,33 +1,13 @@
 // std::vector and std::array: declared with their size, then used as arrays. What changes a vector's size or buffer afterwards is
 // refused.
 #include "frontend/lowering.hpp"
+#include "frontend/wrappers.hpp"
 
 namespace contraflow::frontend {
 
 using namespace clang;
 using ir::ExprId;
 using ir::TypeId;
-
-namespace {
-
-const Expr* withoutWrappers(const Expr* e) {
-  while (e) {
-    const Expr* in = e->IgnoreParens();
-    if (const auto* n = dyn_cast<FullExpr>(in)) in = n->getSubExpr();
-    else if (const auto* n = dyn_cast<CXXBindTemporaryExpr>(in)) in = n->getSubExpr();
-    else if (const auto* n = dyn_cast<MaterializeTemporaryExpr>(in)) in = n->getSubExpr();
-    else if (const auto* n = dyn_cast<CXXDefaultInitExpr>(in)) in = n->getExpr();
-    else if (const auto* n = dyn_cast<CXXFunctionalCastExpr>(in)) in = n->getSubExpr();
-    else if (const auto* n = dyn_cast<ImplicitCastExpr>(in);
-             n && (n->getCastKind() == CK_NoOp || n->getCastKind() == CK_ConstructorConversion))
-      in = n->getSubExpr();
-    if (in == e) return e;
-    e = in;
-  }
-  return e;
-}
-
-}  // namespace
 
 std::optional<ExprId> FunctionLowering::lowerContainerCall(const CallExpr* e) {
   const SourceLocation at = e->getExprLoc();
@@ -98,7 +78,7 @@ bool FunctionLowering::declareContainer(ir::VarId var, const Expr* init, SourceL
     emit(ir::Declare{var, how, std::move(args), ir::Storage::Automatic, {}}, at);
     return true;
   };
-  init = init ? withoutWrappers(init) : nullptr;
+  init = init ? initialiserOf(init, true) : nullptr;
   if (!init) return declare(ir::Init::None, {});
   if (const auto* list = dyn_cast<InitListExpr>(init)) {
     if (list->isSemanticForm() == false && list->getSemanticForm()) list = list->getSemanticForm();
@@ -122,14 +102,14 @@ bool FunctionLowering::declareContainer(ir::VarId var, const Expr* init, SourceL
   const CXXConstructorDecl* ctor = construct->getConstructor();
   if (args.empty()) return declare(construct->requiresZeroInitialization() ? ir::Init::Zero : ir::Init::None, {});
   if (ctor->isCopyOrMoveConstructor() && args.size() == 1) {
-    const Expr* from = withoutWrappers(args[0]);
+    const Expr* from = initialiserOf(args[0], true);
     if (!from->isGLValue()) return declareContainer(var, from, at);
     const bool whole = ir::isTriviallyCopyable(module(), ir::withoutConst(module(), function()[var].type));
     return declare(whole ? ir::Init::Value : ir::Init::Construct, {lowerPlace(from)});
   }
-  if (const auto* braces = dyn_cast<CXXStdInitializerListExpr>(withoutWrappers(args[0]))) {
+  if (const auto* braces = dyn_cast<CXXStdInitializerListExpr>(initialiserOf(args[0], true))) {
     // std::vector v{a, b}: made with its size, then filled.
-    const auto* list = dyn_cast<InitListExpr>(withoutWrappers(braces->getSubExpr()));
+    const auto* list = dyn_cast<InitListExpr>(initialiserOf(braces->getSubExpr(), true));
     std::vector<const Expr*> elements;
     for (unsigned i = 0; list && i < list->getNumInits(); ++i) elements.push_back(list->getInit(i));
     const auto values = inOrder(elements);

@@ -181,7 +181,7 @@ ir::GlobalId TranslationUnit::global(const VarDecl* decl) {
       return false;
     };
     for (int i = 2; taken(g.hoistedName); ++i) g.hoistedName = base + "_" + std::to_string(i);
-    if (!g.isConstant && ir::reachesReal(module(), g.type)) hoistStatic(decl, g);
+    hoistStatic(decl, g);
   }
   const ir::GlobalId id = module().addGlobal(std::move(g));
   session_.globals[name] = id;
@@ -201,9 +201,9 @@ void TranslationUnit::hoistStatic(const VarDecl* decl, const ir::Global& global)
   if (init && !init->isConstantInitializer(ast_, false) && !isa<CXXConstructExpr>(init))
     return refuse("a static with an initialiser that isn't constant", "make it a global");
   if (!sources().isInMainFile(sources().getExpansionLoc(decl->getLocation())))
-    return refuse("a static that holds reals in a function of a header", "move the function to a source file");
+    return refuse("a static in a function of a header", "move the function to a source file");
   if (f->isTemplateInstantiation() || isa<CXXMethodDecl>(f))
-    return refuse("a static that holds reals in a template or a method", "make it a global or a member");
+    return refuse("a static in a template or a method", "make it a global or a member");
   // Reads `type name = init;` as the user wrote it.
   const SourceLocation end = Lexer::findLocationAfterToken(decl->getEndLoc(), tok::semi, sources(), ast_.getLangOpts(), false);
   if (end.isInvalid() || decl->getBeginLoc().isMacroID())

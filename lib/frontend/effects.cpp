@@ -4,6 +4,7 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
+#include "rules/mpi.hpp"
 
 namespace contraflow::frontend {
 namespace {
@@ -30,6 +31,15 @@ void addTypes(QualType type, Effects::Types& types) {
 
 bool isStdContainer(const CXXRecordDecl* record) {
   return record && record->isInStdNamespace() && (record->getName() == "vector" || record->getName() == "array");
+}
+
+// True if the MPI routine is done with its arguments when it returns.
+bool keepsNothing(const FunctionDecl* f) {
+  if (!f || !f->getDeclName().isIdentifier()) return false;
+  const auto row = rules::findMpi(f->getNameAsString());
+  if (!row) return false;
+  const rules::Family family = rules::mpiRow(*row).family;
+  return family != rules::Family::Post && family != rules::Family::Completion;
 }
 
 class Scan : public RecursiveASTVisitor<Scan> {
@@ -69,6 +79,25 @@ class Scan : public RecursiveASTVisitor<Scan> {
   bool VisitImplicitCastExpr(ImplicitCastExpr* e) {
     if (e->getCastKind() == CK_ArrayToPointerDecay) takeAddress(e->getSubExpr());
     return true;
+  }
+  bool TraverseCallExpr(CallExpr* e) {
+    const bool outer = lent_;
+    const FunctionDecl* f = e->getDirectCallee();
+    if (!keepsNothing(f)) {
+      lent_ = false;
+      const bool done = RecursiveASTVisitor::TraverseCallExpr(e);
+      lent_ = outer;
+      return done;
+    }
+    const rules::MpiRow& row = rules::mpiRow(*rules::findMpi(f->getNameAsString()));
+    for (unsigned i = 0; i < e->getNumArgs(); ++i) {
+      const bool written = i < row.roles.size() && rules::isWritten(row.roles[i]);
+      lent_ = i < row.roles.size() && (written || rules::isBuffer(row.roles[i]));
+      if (!TraverseStmt(e->getArg(i))) return false;
+      if (written) writeThrough(e->getArg(i));
+    }
+    lent_ = outer;
+    return VisitCallExpr(e);
   }
   bool VisitVarDecl(VarDecl* decl) {
     if (decl->getType()->isReferenceType() && decl->getInit() && !isa<ParmVarDecl>(decl)) takeAddress(decl->getInit());
@@ -121,6 +150,7 @@ class Scan : public RecursiveASTVisitor<Scan> {
         else { write(object); takeAddress(object); }
       }
     }
+    if (keepsNothing(f)) return true;  // TraverseCallExpr has seen to it
     const unsigned skip = isOperator && object ? 1 : 0;
     arguments(f, e->getArgs() + skip, e->getNumArgs() - skip);
     callee(f);
@@ -136,10 +166,19 @@ class Scan : public RecursiveASTVisitor<Scan> {
         takeAddress(args[i]);
         write(args[i]);
       } else if (!hasBody && p->isPointerType() && !p->getPointeeType().isConstQualified()) {
-        if (p->getPointeeType()->isVoidType()) effects_.unknown = true;
-        else addTypes(p->getPointeeType(), effects_.memory);
+        writeThrough(args[i]);
       }
     }
+  }
+  // What a pointer points to is written, maybe beyond the object that it names.
+  void writeThrough(const Expr* pointer) {
+    const Expr* e = pointer->IgnoreParenImpCasts();
+    const QualType type = e->getType();
+    if (const auto* unary = dyn_cast<UnaryOperator>(e); unary && unary->getOpcode() == UO_AddrOf) write(unary->getSubExpr());
+    else if (type->isArrayType()) write(e);
+    else if (type->isPointerType() && !type->isVoidPointerType()) addTypes(type->getPointeeType(), effects_.memory);
+    else if (!e->isNullPointerConstant(ast_, Expr::NPC_ValueDependentIsNull)) effects_.unknown = true;
+    if (!lent_ && type->isPointerType() && !type->isVoidPointerType()) addTypes(type->getPointeeType(), effects_.memory);
   }
   void callee(const FunctionDecl* f) {
     const FunctionDecl* definition = nullptr;
@@ -157,7 +196,7 @@ class Scan : public RecursiveASTVisitor<Scan> {
     effects_.unknown |= inner.unknown;
     effects_.memory.insert(inner.memory.begin(), inner.memory.end());
     for (const auto& [decl, types] : inner.written)
-      if (inner.takesAddress(decl)) effects_.memory.insert(types.begin(), types.end());
+      if (inner.escapes(decl)) effects_.memory.insert(types.begin(), types.end());
   }
 
   // The variable that a glvalue is (part of) by name; null: memory.
@@ -208,12 +247,16 @@ class Scan : public RecursiveASTVisitor<Scan> {
       takeAddress(choice->getFalseExpr());
       return;
     }
-    if (const VarDecl* var = root(e)) effects_.addressTaken.insert(var);
+    const VarDecl* var = root(e);
+    if (!var) return;
+    effects_.addressTaken.insert(var);
+    if (!lent_) effects_.escaped.insert(var);
   }
 
   Effects& effects_;
   ASTContext& ast_;
   std::set<const FunctionDecl*>& callees_;
+  bool lent_ = false;  // in an argument that the callee doesn't keep
 };
 
 }  // namespace
@@ -228,6 +271,7 @@ bool inSystemHeader(const clang::FunctionDecl* decl) {
 void Effects::merge(const Effects& other) {
   for (const auto& [decl, types] : other.written) written[decl].insert(types.begin(), types.end());
   addressTaken.insert(other.addressTaken.begin(), other.addressTaken.end());
+  escaped.insert(other.escaped.begin(), other.escaped.end());
   memory.insert(other.memory.begin(), other.memory.end());
   unknown |= other.unknown;
 }

@@ -1,6 +1,7 @@
 // Expressions without calls and assignments.
 #include "clang/Lex/Lexer.h"
 #include "frontend/lowering.hpp"
+#include "frontend/wrappers.hpp"
 
 namespace contraflow::frontend {
 
@@ -9,21 +10,6 @@ using ir::ExprId;
 using ir::TypeId;
 
 namespace {
-
-// Through what has no meaning of its own.
-const Expr* peel(const Expr* e) {
-  while (true) {
-    const Expr* in = e->IgnoreParens();
-    if (const auto* n = dyn_cast<FullExpr>(in)) in = n->getSubExpr();
-    else if (const auto* n = dyn_cast<CXXBindTemporaryExpr>(in)) in = n->getSubExpr();
-    else if (const auto* n = dyn_cast<CXXDefaultArgExpr>(in)) in = n->getExpr();
-    else if (const auto* n = dyn_cast<CXXDefaultInitExpr>(in)) in = n->getExpr();
-    else if (const auto* n = dyn_cast<SubstNonTypeTemplateParmExpr>(in)) in = n->getReplacement();
-    else if (const auto* n = dyn_cast<OpaqueValueExpr>(in); n && n->getSourceExpr()) in = n->getSourceExpr();
-    if (in == e) return e;
-    e = in;
-  }
-}
 
 ir::BinaryOp opOf(BinaryOperatorKind k) {
   switch (k) {
@@ -64,11 +50,12 @@ std::optional<ExprId> FunctionLowering::macroConstant(const Expr* e) {
 }
 
 ExprId FunctionLowering::lowerExpr(const Expr* e) {
-  e = peel(e);
+  e = withoutWrappers(e);
   const SourceLocation at = e->getExprLoc();
   if (const auto constant = macroConstant(e)) return *constant;
   const auto typed = [&] { return valueType(e->getType(), at); };
   if (const auto* n = dyn_cast<CastExpr>(e)) return lowerCast(n);
+  if (const auto* n = dyn_cast<MaterializeTemporaryExpr>(e); n && n->getType()->isScalarType()) return lowerExpr(n->getSubExpr());
   if (e->isGLValue()) return lowerPlace(e);
   if (const auto* n = dyn_cast<IntegerLiteral>(e)) {
     std::string text = unit_.text(n);
@@ -120,6 +107,10 @@ ExprId FunctionLowering::lowerExpr(const Expr* e) {
     return recordTemporary(e, "object");
   }
   if (const auto* n = dyn_cast<SizeOfPackExpr>(e)) return literal(std::to_string(n->getPackLength()), typed(), at);
+  if (isa<OffsetOfExpr>(e)) {
+    Expr::EvalResult value;
+    if (e->EvaluateAsInt(value, ast())) return literal(llvm::toString(value.Val.getInt(), 10), typed(), at);
+  }
   if (isa<TypeTraitExpr>(e)) return literal(cast<TypeTraitExpr>(e)->getValue() ? "true" : "false", typed(), at);
   if (isa<LambdaExpr>(e)) return unsupported(e, "a lambda", "write it as a function");
   if (isa<CXXNewExpr>(e)) return unsupported(e, "'new'", "use std::vector");
@@ -130,7 +121,7 @@ ExprId FunctionLowering::lowerExpr(const Expr* e) {
 }
 
 ExprId FunctionLowering::lowerPlace(const Expr* e) {
-  e = peel(e);
+  e = withoutWrappers(e);
   const SourceLocation at = e->getExprLoc();
   if (!e->isGLValue()) {
     if (e->getType()->isRecordType()) return recordTemporary(e, "object");
@@ -261,34 +252,6 @@ ExprId FunctionLowering::lowerUnary(const UnaryOperator* e) {
   return unsupported(e, "this operator", "rewrite it in plainer C++");
 }
 
-ExprId FunctionLowering::lowerCondition(const Expr* e) {
-  const ExprId v = lowerExpr(e);
-  return convert(v, boolType(), e->getExprLoc());
-}
-
-ExprId FunctionLowering::lowerLogical(const BinaryOperator* e) {
-  const SourceLocation at = e->getExprLoc();
-  const bool isAnd = e->getOpcode() == BO_LAnd;
-  const ExprId lhs = lowerCondition(e->getLHS());
-  ir::Block second;
-  ExprId rhs;
-  {
-    InBlock in(*this, second);
-    rhs = lowerCondition(e->getRHS());
-  }
-  if (second.empty()) return binary(isAnd ? ir::BinaryOp::And : ir::BinaryOp::Or, lhs, rhs, boolType(), at);
-  // The right side does something: run it only where C++ does.
-  const ExprId both = spill(lhs, "condition", at);
-  {
-    InBlock in(*this, second);
-    emit(ir::Assign{clone(both), rhs}, at);
-  }
-  ExprId test = clone(both);
-  if (!isAnd) test = expr(ir::Unary{ir::UnaryOp::Not, test}, boolType(), at);
-  emit(ir::If{test, second, {}}, at);
-  return both;
-}
-
 ExprId FunctionLowering::lowerBinary(const BinaryOperator* e) {
   const SourceLocation at = e->getOperatorLoc();
   const auto op = e->getOpcode();
@@ -309,73 +272,6 @@ ExprId FunctionLowering::lowerBinary(const BinaryOperator* e) {
   if (op == BO_Shl || op == BO_Shr) rhs = convert(rhs, typeOf(lhs), at);
   if (!lp && !rp) rhs = convert(rhs, typeOf(lhs), at);
   return binary(opOf(op), lhs, rhs, e->isComparisonOp() ? boolType() : result, at);
-}
-
-ExprId FunctionLowering::lowerConditional(const AbstractConditionalOperator* e) {
-  const SourceLocation at = e->getExprLoc();
-  if (isa<BinaryConditionalOperator>(e)) return unsupported(e, "'?:' without a middle", "write it out");
-  const ExprId condition = lowerCondition(e->getCond());
-  const TypeId type = valueType(e->getType(), at);
-  ir::Block first, second;
-  ExprId a, b;
-  {
-    InBlock in(*this, first);
-    a = convert(lowerExpr(e->getTrueExpr()), type, at);
-  }
-  {
-    InBlock in(*this, second);
-    b = convert(lowerExpr(e->getFalseExpr()), type, at);
-  }
-  if (first.empty() && second.empty()) return expr(ir::Conditional{condition, a, b}, type, at);
-  const ExprId test = stableValue(condition, "condition");
-  const ir::VarId chosen = temporary("chosen", type, at);
-  {
-    InBlock in(*this, first);
-    const ExprId target = varRef(chosen, at);
-    emit(ir::Assign{target, a}, at);
-  }
-  {
-    InBlock in(*this, second);
-    const ExprId target = varRef(chosen, at);
-    emit(ir::Assign{target, b}, at);
-  }
-  emit(ir::If{test, first, second}, at);
-  return varRef(chosen, at);
-}
-
-// `(c ? a : b) = …` is `*(c ? &a : &b) = …`.
-ExprId FunctionLowering::lowerConditionalPlace(const AbstractConditionalOperator* e) {
-  const SourceLocation at = e->getExprLoc();
-  if (isa<BinaryConditionalOperator>(e)) return unsupported(e, "'?:' without a middle", "write it out");
-  const ExprId condition = lowerCondition(e->getCond());
-  ir::Block first, second;
-  ExprId a, b;
-  {
-    InBlock in(*this, first);
-    a = addressOf(lowerPlace(e->getTrueExpr()), at);
-  }
-  {
-    InBlock in(*this, second);
-    b = addressOf(lowerPlace(e->getFalseExpr()), at);
-  }
-  const TypeId type = pointerTo(lowerType(e->getType(), at));
-  if (first.empty() && second.empty()) {
-    const ExprId pointer = expr(ir::Conditional{condition, convert(a, type, at), convert(b, type, at)}, type, at);
-    return deref(pointer, at);
-  }
-  const ir::VarId chosen = temporary("chosen", type, at);
-  {
-    InBlock in(*this, first);
-    const ExprId target = varRef(chosen, at);
-    emit(ir::Assign{target, convert(a, type, at)}, at);
-  }
-  {
-    InBlock in(*this, second);
-    const ExprId target = varRef(chosen, at);
-    emit(ir::Assign{target, convert(b, type, at)}, at);
-  }
-  emit(ir::If{condition, first, second}, at);
-  return deref(varRef(chosen, at), at);
 }
 
 ExprId FunctionLowering::lowerDeclRef(const ValueDecl* decl, const Expr* e) {

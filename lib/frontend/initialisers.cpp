@@ -2,6 +2,7 @@
 // are assigned.
 //     Vec v(x, 2.0);   →   Vec v; { double a = x; double b = 2.0; v.a = a; v.b = b; }
 #include "frontend/lowering.hpp"
+#include "frontend/wrappers.hpp"
 
 namespace contraflow::frontend {
 
@@ -10,24 +11,6 @@ using ir::ExprId;
 using ir::TypeId;
 
 namespace {
-
-const Expr* withoutWrappers(const Expr* e) {
-  while (true) {
-    const Expr* in = e->IgnoreParens();
-    if (const auto* n = dyn_cast<FullExpr>(in)) in = n->getSubExpr();
-    else if (const auto* n = dyn_cast<CXXBindTemporaryExpr>(in)) in = n->getSubExpr();
-    else if (const auto* n = dyn_cast<CXXDefaultInitExpr>(in)) in = n->getExpr();
-    else if (const auto* n = dyn_cast<CXXDefaultArgExpr>(in)) in = n->getExpr();
-    else if (const auto* n = dyn_cast<CXXFunctionalCastExpr>(in);
-             n && (n->getCastKind() == CK_NoOp || n->getCastKind() == CK_ConstructorConversion))
-      in = n->getSubExpr();
-    else if (const auto* n = dyn_cast<ImplicitCastExpr>(in);
-             n && !n->isGLValue() && (n->getCastKind() == CK_NoOp || n->getCastKind() == CK_ConstructorConversion))
-      in = n->getSubExpr();
-    if (in == e) return e;
-    e = in;
-  }
-}
 
 const InitListExpr* semantic(const InitListExpr* list) {
   return list->isSemanticForm() || !list->getSemanticForm() ? list : list->getSemanticForm();
@@ -49,9 +32,9 @@ bool leavesConstants(const CXXConstructorDecl* c, ASTContext& ast) {
     c = cast<CXXConstructorDecl>(definition);
   }
   for (const CXXCtorInitializer* init : c->inits()) {
-    const Expr* e = withoutWrappers(init->getInit());
+    const Expr* e = initialiserOf(init->getInit());
     if (const auto* construct = dyn_cast<CXXConstructExpr>(e)) {
-      if (construct->getConstructor()->isInStdNamespace() || leavesConstants(construct->getConstructor(), ast)) continue;
+      if (construct->getConstructor()->getParent()->isInStdNamespace() || leavesConstants(construct->getConstructor(), ast)) continue;
       return false;
     }
     if (!e->isConstantInitializer(ast, false)) return false;
@@ -71,7 +54,7 @@ void FunctionLowering::lowerVarDecl(const VarDecl* decl) {
   const QualType declared = decl->getType();
   const Expr* init = decl->getInit();
   if (declared->isReferenceType()) {
-    const Expr* target = withoutWrappers(init);
+    const Expr* target = initialiserOf(init);
     if (const auto* temp = dyn_cast<MaterializeTemporaryExpr>(target)) {
       // A reference to a temporary is a variable.
       const ir::VarId var = addVariable(decl->getNameAsString(), lowerType(temp->getType(), at), at);
@@ -85,9 +68,11 @@ void FunctionLowering::lowerVarDecl(const VarDecl* decl) {
     bind(decl, var);
     return;
   }
-  const ir::VarId var = addVariable(decl->getNameAsString(), lowerType(declared, at), at);
+  const unsigned before = unit_.diagnostics().errors();
+  const std::string name = decl->getName().empty() ? "parts" : decl->getNameAsString();
+  const ir::VarId var = addVariable(name, lowerType(declared, at), at);
   bind(decl, var);
-  initialise(var, init, at);
+  if (unit_.diagnostics().errors() == before) initialise(var, init, at);
 }
 
 void FunctionLowering::initialise(ir::VarId var, const Expr* init, SourceLocation at) {
@@ -111,7 +96,7 @@ void FunctionLowering::initialise(ir::VarId var, const Expr* init, SourceLocatio
     return;
   }
   if (!init) return declare(ir::Init::None, {});
-  init = withoutWrappers(init);
+  init = initialiserOf(init);
   if (const CallExpr* call = directCall(init)) {
     const auto* record = ir::as<ir::RecordType>(module(), type);
     const bool same = valueType(call->getType(), at) == ir::withoutConst(module(), type);
@@ -147,7 +132,7 @@ ExprId FunctionLowering::lowerInitList(const InitListExpr* outer) {
   const auto isNested = [](const Expr* e) { return isa<InitListExpr>(e) && !e->getType()->isScalarType(); };
   const auto unwrapArray = [&](const InitListExpr* list) {
     if (isStdArray(list->getType()) && list->getNumInits() == 1)
-      if (const auto* inner = dyn_cast<InitListExpr>(withoutWrappers(list->getInit(0)))) return semantic(inner);
+      if (const auto* inner = dyn_cast<InitListExpr>(initialiserOf(list->getInit(0)))) return semantic(inner);
     return list;
   };
   const auto elementsOf = [&](const InitListExpr* list) {
@@ -155,7 +140,7 @@ ExprId FunctionLowering::lowerInitList(const InitListExpr* outer) {
     list = unwrapArray(list);
     unsigned count = list->getNumInits();
     while (count > 0 && isa<ImplicitValueInitExpr>(list->getInit(count - 1))) --count;
-    for (unsigned i = 0; i < count; ++i) elements.push_back(withoutWrappers(list->getInit(i)));
+    for (unsigned i = 0; i < count; ++i) elements.push_back(initialiserOf(list->getInit(i)));
     return elements;
   };
   const auto collect = [&](const auto& self, const InitListExpr* list) -> void {
@@ -186,7 +171,7 @@ void FunctionLowering::construct(ir::VarId var, const CXXConstructExpr* e) {
     emit(ir::Declare{var, how, std::move(args), ir::Storage::Automatic, {}}, at);
   };
   if (ctor->isCopyOrMoveConstructor() && (ctor->isTrivial() || ctor->isDefaulted())) {
-    const Expr* from = withoutWrappers(e->getArg(0));
+    const Expr* from = initialiserOf(e->getArg(0));
     if (const auto* temp = dyn_cast<MaterializeTemporaryExpr>(from)) return initialise(var, temp->getSubExpr(), at);
     return declare(ir::Init::Value, {lowerExpr(from)});
   }
@@ -250,7 +235,7 @@ void FunctionLowering::inlineConstructor(ExprId object, const CXXConstructExpr* 
     self_ = object;
     ++inlinedConstructors_;
     for (const CXXCtorInitializer* init : ctor->inits()) {
-      const Expr* value = withoutWrappers(init->getInit());
+      const Expr* value = initialiserOf(init->getInit());
       if (init->isBaseInitializer()) {
         const auto* base = init->getBaseClass()->getAsCXXRecordDecl();
         if (!base || !base->isEmpty()) reject(DiagId::UnsupportedExpression, at, {"a base class with members", "make it a member"});

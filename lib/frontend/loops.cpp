@@ -67,6 +67,14 @@ ir::BinaryOp plain(BinaryOperatorKind op) {
   }
 }
 
+bool mentions(const Stmt* s, const VarDecl* decl) {
+  if (!s) return false;
+  if (const auto* ref = dyn_cast<DeclRefExpr>(s); ref && ref->getDecl() == decl) return true;
+  for (const Stmt* child : s->children())
+    if (mentions(child, decl)) return true;
+  return false;
+}
+
 bool isVariable(const Expr* e, const VarDecl* decl) {
   const VarDecl* v = variableOf(e);
   return v && v->getCanonicalDecl() == decl->getCanonicalDecl();
@@ -99,12 +107,19 @@ std::optional<ir::StmtId> FunctionLowering::lowerCountedLoop(const Stmt* any, bo
   const Expr* start = nullptr;
   std::vector<const VarDecl*> others;  // `for (int i = 0, n = f(); …)`: what else is declared moves in front
   if (const auto* decl = dyn_cast_or_null<DeclStmt>(s->getInit())) {
+    bool behind = false;
     for (const Decl* d : decl->decls()) {
-      if (d == counter) start = counter->getInit();
-      else if (const auto* v = dyn_cast<VarDecl>(d); v && !start) others.push_back(v);
-      else if (v && v->getInit() && v->getInit()->isEvaluatable(ast())) others.push_back(v);
-      else return std::nullopt;
+      const auto* v = dyn_cast<VarDecl>(d);
+      if (v == counter) {
+        start = counter->getInit();
+        behind = true;
+      } else if (v && v->getInit() && (!behind || (!mentions(v->getInit(), counter) && !effectsOf(v->getInit(), ast()).any()))) {
+        others.push_back(v);
+      } else {
+        return std::nullopt;
+      }
     }
+    if (!others.empty() && start && effectsOf(start, ast()).any()) return std::nullopt;
   } else if (const auto* assign = dyn_cast_or_null<BinaryOperator>(s->getInit());
              worksharing && assign && assign->getOpcode() == BO_Assign && isVariable(assign->getLHS(), counter)) {
     start = assign->getRHS();

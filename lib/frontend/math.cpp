@@ -14,7 +14,7 @@ const std::set<std::string> kMath = {
     "acos",  "acosh", "asin",  "asinh",  "atan",     "atan2",     "atanh", "cbrt",   "ceil",  "copysign", "cos",    "cosh",
     "erf",   "erfc",  "exp",   "exp2",   "expm1",    "fabs",      "fdim",  "floor",  "fma",   "fmax",     "fmin",   "fmod",
     "hypot", "ldexp", "lgamma", "log",   "log10",    "log1p",     "log2",  "logb",   "nearbyint", "pow",  "remainder", "rint",
-    "round", "scalbln", "scalbn", "sin", "sinh",     "sqrt",      "tan",   "tanh",   "tgamma", "trunc"};
+    "nextafter", "round", "scalbln", "scalbn", "sin", "sinh",     "sqrt",      "tan",   "tanh",   "tgamma", "trunc"};
 // Integers and tests.
 const std::set<std::string> kInactive = {"lround", "llround", "lrint", "llrint", "ilogb", "isnan", "isinf", "isfinite", "isnormal",
                                          "signbit", "fpclassify", "isgreater", "isgreaterequal", "isless", "islessequal",

@@ -177,7 +177,7 @@ bool FunctionLowering::mayChange(ExprId id, const Effects& effects, bool asPlace
   const auto escaped = [&] {
     if (asPlace) return false;
     for (const auto& [decl, types] : effects.written)
-      if (effects_.takesAddress(decl) && (types.empty() || writesType(module(), e.type, types))) return true;
+      if (effects_.escapes(decl) && (types.empty() || writesType(module(), e.type, types))) return true;
     return false;
   };
   const auto value = [&](ExprId x) { return mayChange(x, effects, false); };
@@ -205,7 +205,7 @@ bool FunctionLowering::mayChange(ExprId id, const Effects& effects, bool asPlace
     const auto decl = declarations_.find(ref->var);
     if (decl == declarations_.end()) return false;
     if (effects.writes(decl->second)) return true;
-    return effects_.takesAddress(decl->second) && memory();
+    return effects_.escapes(decl->second) && memory();
   };
   return ir::match(
       e.node, [](const ir::Literal&) { return false; },
@@ -214,7 +214,7 @@ bool FunctionLowering::mayChange(ExprId id, const Effects& effects, bool asPlace
         if (ir::isReference(module(), function()[n.var].type)) return memory() || escaped();
         const auto decl = declarations_.find(n.var);
         if (decl == declarations_.end()) return false;  // our temporaries are written once
-        return effects.writes(decl->second) || (effects_.takesAddress(decl->second) && memory());
+        return effects.writes(decl->second) || (effects_.escapes(decl->second) && memory());
       },
       [&](const ir::GlobalRef& n) { return !asPlace && !module()[n.global].isConstant && memory(); },
       [&](const ir::FieldRef& n) { return part(n.base); },

@@ -81,6 +81,7 @@ class AdjointBuilder {
     bool joint = false;          // section `depth` and the reverse part of this block share one scope
     std::vector<VarId> tapes;    // one for each level
     bool parallel = false;
+    bool silent = false;         // the reverse sweep has nothing to do here: only forward sections, nothing recorded
   };
   // What the end of a block has to do for the variables declared in it.
   struct Locals {
@@ -117,6 +118,9 @@ class AdjointBuilder {
   // --- blocks and simple statements (adjoint_statements.cpp)
   Parts block(const Block& statements, const Context& ctx);
   Parts statement(StmtId s, const Context& ctx);
+  // A statement without parts in a silent context: its sections. False: the statement isn't of that kind.
+  bool silentStatement(StmtId s, const ir::Stmt& stmt, Parts& parts, const Context& ctx);
+  bool namesItself(ExprId target) const;
   void declare(StmtId s, const ir::Declare& d, Parts& parts, const Context& ctx);
   void declareReference(StmtId s, const ir::Declare& d, Parts& parts, const Context& ctx);
   void declarePointer(StmtId s, const ir::Declare& d, Parts& parts, const Context& ctx);

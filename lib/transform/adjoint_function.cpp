@@ -113,8 +113,14 @@ void AdjointBuilder::collectEscapes() {
     const VarId v = target.valid() ? ownRoot(m_, f_, target) : VarId();
     if (v.valid()) written_.insert(v);
   };
+  const auto sums = [&](const DataSharing& data) {
+    for (const CopyOf& c : data.reductions) write(c.original);
+  };
   walkStmts(f_, f_.body, [&](StmtId s) {
     const StmtNode& node = f_[s].node;
+    if (const auto* w = std::get_if<OmpFor>(&node)) sums(w->data);
+    if (const auto* w = std::get_if<OmpSimd>(&node)) sums(w->data);
+    if (const auto* w = std::get_if<OmpParallel>(&node)) sums(w->data);
     if (const auto* d = std::get_if<Declare>(&node)) {
       const TypeId type = f_[d->var].type;
       const bool reference = d->init == Init::Bind;

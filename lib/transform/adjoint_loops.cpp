@@ -50,15 +50,13 @@ Block AdjointBuilder::jointBody(Parts& body, unsigned depth, const Block& scratc
 }
 
 ExprId AdjointBuilder::tripCount(const For& l) {
-  const TypeId type = withoutConst(m_, f_[l.counter].type);
   static const std::map<BinaryOp, const char*> kNames = {{BinaryOp::Lt, "contraflow::Compare::Less"},
                                                          {BinaryOp::Le, "contraflow::Compare::LessEqual"},
                                                          {BinaryOp::Gt, "contraflow::Compare::Greater"},
                                                          {BinaryOp::Ge, "contraflow::Compare::GreaterEqual"},
                                                          {BinaryOp::Ne, "contraflow::Compare::NotEqual"}};
   return pureCall("contraflow::tripCount",
-                  {algebra_.cast(l.init, type), literal(kNames.at(l.compare), int_), algebra_.cast(l.bound, type), algebra_.cast(l.step, type)},
-                  long_);
+                  {l.init, literal(kNames.at(l.compare), int_), l.bound, l.step}, long_);
 }
 
 // The loop with its iterations in the opposite order, around `body`.

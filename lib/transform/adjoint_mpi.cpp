@@ -22,9 +22,13 @@ void AdjointBuilder::mpi(StmtId s, const Mpi& x, Parts& parts, const Context& ct
       }
       const ExprId place = a->place;
       level = std::min(levelOf(place), ctx.depth);
-      if (facts_.overwriteNeeded(variant_.primal, s)) recordInPlace(place, level, parts, ctx);
+      if (!ctx.silent && facts_.overwriteNeeded(variant_.primal, s)) recordInPlace(place, level, parts, ctx);
     }
     for (unsigned k = 0; k <= level; ++k) parts.fwd[k].push_back(s);
+    return;
+  }
+  if (ctx.silent) {
+    parts.fwd[0].push_back(s);
     return;
   }
   if (ctx.depth != 0 && facts_.activeMpi(variant_.primal, s))

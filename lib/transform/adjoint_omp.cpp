@@ -227,7 +227,7 @@ void AdjointBuilder::reductions(StmtId s, const DataSharing& data, Parts& parts,
     inRegion_.erase(c.copy);
     const ExprId shadow = shadows_.place(c.original);
     if (shadow.valid() && active(c.original)) shadows_.alias(c.copy, shadow);
-    if (!facts_.overwriteNeeded(variant_.primal, s)) continue;
+    if (ctx.silent || !facts_.overwriteNeeded(variant_.primal, s)) continue;
     const unsigned level = std::min(levelOf(c.original), ctx.depth);
     if (!inRegion) {
       Parts record(ctx.depth);
@@ -352,7 +352,6 @@ void AdjointBuilder::recordIndexed(ExprId place, unsigned level, bool seen, Part
   ExprId index, total;
   for (StmtId n : nestNow_) {
     const For l = std::get<For>(f_[n].node);
-    const TypeId type = withoutConst(m_, f_[l.counter].type);
     VarId trips;
     const auto known = tripsOf_.find(n);
     if (known != tripsOf_.end()) {
@@ -365,7 +364,7 @@ void AdjointBuilder::recordIndexed(ExprId place, unsigned level, bool seen, Part
       ix.revTrips.push_back(declared);
     }
     const ExprId number = pureCall("contraflow::iterationNumber",
-                                   {var(l.counter), algebra_.cast(l.init, type), algebra_.cast(l.step, type)}, long_);
+                                   {var(l.counter), l.init, l.step}, long_);
     index = index.valid() ? algebra_.add(algebra_.multiply(index, var(trips)), number) : number;
     total = total.valid() ? algebra_.multiply(total, var(trips)) : var(trips);
   }

@@ -61,6 +61,18 @@ AdjointBuilder::Parts AdjointBuilder::statement(StmtId s, const Context& ctx) {
   at_ = stmt.loc;
   current_ = s;
   Parts parts(ctx.depth);
+  if (!ctx.silent && !facts_.reversed(variant_.primal, s)) {
+    Context quiet = ctx;
+    quiet.silent = true;
+    at_ = outerLoc;
+    current_ = outer;
+    return statement(s, quiet);
+  }
+  if (ctx.silent && silentStatement(s, stmt, parts, ctx)) {
+    at_ = outerLoc;
+    current_ = outer;
+    return parts;
+  }
   const auto impossible = [&](const auto&) {
     refuse("a statement of this kind can't stand in code to be differentiated", "please report this with the source");
   };
@@ -75,7 +87,7 @@ AdjointBuilder::Parts AdjointBuilder::statement(StmtId s, const Context& ctx) {
       [&](const OmpMaster& x) { master(s, x, parts, ctx); },
       [&](const OmpBarrier&) {
         for (auto& section : parts.fwd) section.push_back(s);
-        parts.rev.push_back(add(OmpBarrier{}));
+        if (!ctx.silent) parts.rev.push_back(add(OmpBarrier{}));
       },
       [&](const OmpAtomic& x) { atomic(s, x, parts, ctx); }, [&](const Mpi& x) { mpi(s, x, parts, ctx); },
       [&](const Comment&) {}, [&](const Scope& x) { impossible(x); }, [&](const Break& x) { impossible(x); },
@@ -86,6 +98,42 @@ AdjointBuilder::Parts AdjointBuilder::statement(StmtId s, const Context& ctx) {
   at_ = outerLoc;
   current_ = outer;
   return parts;
+}
+
+bool AdjointBuilder::silentStatement(StmtId s, const Stmt& stmt, Parts& parts, const Context& ctx) {
+  const auto sections = [&](unsigned level) {
+    for (unsigned k = 0; k <= std::min(level, ctx.depth); ++k) parts.fwd[k].push_back(s);
+    return true;
+  };
+  const auto nested = [](const auto&) { return false; };
+  return match(
+      stmt.node,
+      [&](const Declare& x) {
+        level_[x.var] = ctx.depth;
+        if (x.init == Init::Bind) boundTo_[x.var] = x.args[0];
+        if (ctx.parallel) inRegion_.insert(x.var);
+        return sections(ctx.depth);
+      },
+      [&](const Assign& x) { return sections(levelOf(x.target)); },
+      [&](const Increment& x) { return sections(levelOf(x.target)); },
+      [&](const OmpAtomic& x) { return sections(levelOf(x.target)); },
+      [&](const Call& x) { return sections(x.result.valid() ? levelOf(x.result) : ctx.depth); },
+      [&](const Opaque& x) {
+        unsigned level = 0;
+        for (ExprId w : x.writes) level = std::max(level, levelOf(w));
+        return sections(level);
+      },
+      [&](const If& x) { return nested(x); }, [&](const For& x) { return nested(x); },
+      [&](const While& x) { return nested(x); }, [&](const Scope& x) { return nested(x); },
+      [&](const Break& x) { return nested(x); }, [&](const Continue& x) { return nested(x); },
+      [&](const Return& x) { return nested(x); }, [&](const OmpParallel& x) { return nested(x); },
+      [&](const OmpFor& x) { return nested(x); }, [&](const OmpSimd& x) { return nested(x); },
+      [&](const OmpSingle& x) { return nested(x); }, [&](const OmpMaster& x) { return nested(x); },
+      [&](const OmpBarrier& x) { return nested(x); }, [&](const Mpi& x) { return nested(x); },
+      [&](const Push& x) { return nested(x); }, [&](const Pop& x) { return nested(x); },
+      [&](const TapeBlock& x) { return nested(x); }, [&](const TapeRelease& x) { return nested(x); },
+      [&](const SharedIncrement& x) { return nested(x); }, [&](const SetZero& x) { return nested(x); },
+      [&](const Runtime& x) { return nested(x); }, [&](const Comment& x) { return nested(x); });
 }
 
 // --- recording
@@ -180,7 +228,9 @@ void AdjointBuilder::declare(StmtId s, const Declare& d, Parts& parts, const Con
   const TypeId type = f_[d.var].type;
   if (isReference(m_, type)) return declareReference(s, d, parts, ctx);
   for (auto& section : parts.fwd) section.push_back(s);
-  const bool stableStorage = !isTriviallyCopyable(m_, type) || escaping_.count(d.var) != 0;
+  // What holds pointers has shadow pointers, which the forward sections set.
+  const bool stableStorage = !isTriviallyCopyable(m_, type) || escaping_.count(d.var) != 0 ||
+                             (!isPointer(type) && holdsPointer(m_, type));
   const bool data = reachesReal(m_, type) || isIntegral(m_, type) || isPointer(type) || isTriviallyCopyable(m_, type);
   if (as<MpiHandleType>(m_, type) || as<OpaqueType>(m_, type) || (!data && !as<ContainerType>(m_, type))) return;
   if (stableStorage) return declareStable(s, d, parts, ctx);
@@ -354,10 +404,32 @@ void AdjointBuilder::reverseInit(const Declare& d, Block& rev, const Context& ct
 
 // --- assignments
 
+// True if the address of a place depends on memory of the type that is written to it: `a[int(a[0])]`, `p->next->next`.
+bool AdjointBuilder::namesItself(ExprId target) const {
+  const TypeId written = f_[target].type;
+  bool reads = false;
+  walkExpr(f_, target, [&](ExprId x) {
+    if (x == target || !isPlace(f_[x])) return;
+    const auto* v = std::get_if<VarRef>(&f_[x].node);
+    if (v && !isReference(m_, f_[v->var].type) && addressTaken_.count(v->var) == 0) {
+      const auto* own = std::get_if<VarRef>(&f_[target].node);
+      reads = reads || (own && own->var == v->var);
+      return;
+    }
+    if (m_[f_[x].type].node.index() == m_[written].node.index() && !as<ArrayType>(m_, f_[x].type) &&
+        !as<RecordType>(m_, f_[x].type) && !as<ContainerType>(m_, f_[x].type))
+      reads = true;
+  });
+  return reads;
+}
+
 void AdjointBuilder::assign(StmtId s, const Assign& a, Parts& parts, const Context& ctx) {
   const TypeId type = f_[a.target].type;
   const unsigned level = std::min(levelOf(a.target), ctx.depth);
   const bool needed = facts_.overwriteNeeded(variant_.primal, s);
+  if (!facts_.stable(variant_.primal, s) && namesItself(a.target) && (needed || (isReal(m_, type) && active(a.target))))
+    return refuse("an assignment that changes where its own target lies isn't supported",
+                  "keep the index or pointer in a variable of its own first");
   if (isPointer(type)) {
     const ExprId shadow = facts_.shadowOf(variant_.primal, a.target) == Presence::None ? ExprId() : shadows_.place(a.target);
     if (needed) {
@@ -406,6 +478,8 @@ void AdjointBuilder::opaque(StmtId s, const Opaque& o, Parts& parts, const Conte
       if (isPlace(f_[w]) && (isIntegral(m_, f_[w].type) || isReal(m_, f_[w].type)))
         recordInPlace(w, std::min(levelOf(w), ctx.depth), parts, ctx);
   for (unsigned k = 0; k <= level; ++k) parts.fwd[k].push_back(s);
+  for (ExprId w : o.writes)
+    if (isPlace(f_[w]) && isReal(m_, f_[w].type) && active(w)) setZero(w, parts.rev);
 }
 
 // --- branches

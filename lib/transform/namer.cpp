@@ -24,7 +24,10 @@ std::string wordFor(const std::string& name) {
     if (found != kOperators.end()) return found->second;
   }
   std::string word;  // a template's arguments, a conversion, a destructor: what an identifier may hold
-  for (const char c : name) word += std::isalnum(static_cast<unsigned char>(c)) || c == '_' ? c : '_';
+  for (const char c : name) {
+    const bool fits = std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+    if (fits || word.empty() || word.back() != '_') word += fits ? c : '_';
+  }
   while (word.size() > 1 && word.back() == '_' && name.back() != '_') word.pop_back();
   return word;
 }

@@ -21,9 +21,12 @@ class Signatures {
 
   void complete(Function& f, const Instance& i) {
     const Function& primal = m_[i.function];
-    const unsigned earlier = made_[i.function]++;
+    // Heads come first; a second run over derivatives may need functions that the first one made for other shadows.
+    const auto earlier = std::count_if(m_.functions.begin(), m_.functions.end(), [&](const Function& other) {
+      return other.kind == FunctionKind::Tangent && other.primal == i.function;
+    });
     f.name = derivativeName(m_, i.function, FunctionKind::Tangent);
-    if (earlier > 0) f.name += std::to_string(earlier + 1);  // the head came first
+    if (earlier > 0) f.name += std::to_string(earlier + 1);
     f.key = primal.key + "_d" + (earlier > 0 ? std::to_string(earlier + 1) : "");
     f.kind = FunctionKind::Tangent;
     f.primal = i.function;
@@ -50,7 +53,6 @@ class Signatures {
 
   Module& m_;
   const PresenceMap& presence_;
-  std::map<FuncId, unsigned> made_;
 };
 
 }  // namespace

@@ -99,6 +99,7 @@ class TangentBuilder {
   ExprId tangent(ExprId e);
   ExprId tangentOfBinary(const ir::Binary& b);
   ExprId tangentOfCall(ExprId e, const ir::MathCall& call);
+  ExprId tangentOfPureCall(ExprId e, const ir::PureCall& call);
   // The shadow of a real place as a value: zero where there is none.
   ExprId readShadow(ExprId place);
 

@@ -32,8 +32,9 @@ ExprId TangentBuilder::tangent(ExprId e) {
         return a.valid() || b.valid() ? algebra_.conditional(c.condition, a, b) : ExprId();
       },
       [&](const MathCall& c) { return tangentOfCall(e, c); },
-      // Constants, and functions without derivative.
-      [&](const Literal& l) { return none(l); }, [&](const PureCall& c) { return none(c); },
+      [&](const PureCall& c) { return tangentOfPureCall(e, c); },
+      // Constants, and what isn't real.
+      [&](const Literal& l) { return none(l); },
       [&](const SizeOf& s) { return none(s); }, [&](const AddressOf& a) { return none(a); },
       [&](const Decay& d) { return none(d); }, [&](const DataOf& d) { return none(d); },
       [&](const InitList& l) { return none(l); });
@@ -96,6 +97,25 @@ ExprId TangentBuilder::tangentOfCall(ExprId e, const MathCall& call) {
     sum = algebra_.add(sum, algebra_.chain(algebra_.cast(seed, type), partial, row->singular));
   }
   return sum;
+}
+
+// Functions without derivative, but for the sum of a container's elements in adjoint code.
+ExprId TangentBuilder::tangentOfPureCall(ExprId e, const PureCall& call) {
+  const Expr x = f_[e];
+  for (const ExprId arg : call.args) {
+    const TypeId type = f_[arg].type;
+    if (!reachesReal(m_, type)) continue;
+    if (call.callee == "contraflow::sum") {
+      const ExprId shadow = shadows_.place(arg);
+      return shadow.valid() ? f_.addExpr(PureCall{call.callee, {shadow}}, x.type, x.loc) : ExprId();
+    }
+    const bool active = isReal(m_, type) ? tangent(arg).valid() : shadows_.place(arg).valid();
+    if (active) {  // never a zero that nobody has decided on
+      refuse(x.loc, "'" + call.callee + "' of an active value has no rule", "add a row to lib/rules/math.def");
+      return {};
+    }
+  }
+  return {};
 }
 
 }  // namespace contraflow::transform

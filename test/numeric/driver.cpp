@@ -3,11 +3,12 @@
 //     driver [FIRST [THREADS...]]     cases from number FIRST on, with each number of threads (default 1)
 //
 // For each case and number of threads: the tangent against central differences in long double of the same source; the
-// adjoint against the tangent, by unit seeds and by the dot product; values after the call; what becomes of the shadows;
-// with a Hessian, its symmetry and second differences. Under MPI all ranks' inputs and outputs together are the function's, and
-// all that is said of "inputs" means those of all ranks.
+// adjoint against the tangent, by unit seeds and by the dot product; values after the call; what becomes of the
+// shadows; with a Hessian, its symmetry and second differences. Under MPI all ranks' inputs and outputs together are
+// the function's, and all that is said of "inputs" means those of all ranks.
 //
-// Prints, for run.py:  BEGIN number name threads / DETAIL name text / RESULT name PASS|FAIL. Exit status 0 if it got to the end.
+// Prints, for run.py:  BEGIN number name threads / DETAIL name text / RESULT name PASS|FAIL. Exit status 0 if it got to
+// the end.
 #include "case.hpp"
 
 #include <cmath>
@@ -49,7 +50,8 @@ __attribute__((format(printf, 1, 2))) void fail(const char* format, ...) {
   failed = true;
 }
 
-// --- vectors over all ranks: rank 0's part, rank 1's, … -----------------------------------------------------------------
+// --- vectors over all ranks: rank 0's part, rank 1's, …
+// -----------------------------------------------------------------
 
 #ifdef NUMERIC_MPI
 MPI_Datatype typeOf(const Vector&) { return MPI_DOUBLE; }
@@ -83,7 +85,8 @@ double sumOverRanks(double mine) {
 
 bool anywhere(bool mine) { return sumOverRanks(mine ? 1.0 : 0.0) > 0.0; }
 
-// --- one case -----------------------------------------------------------------------------------------------------------
+// --- one case
+// -----------------------------------------------------------------------------------------------------------
 
 struct Point {
   Vector in, out;  // this rank's inputs, and what its outputs hold before the call
@@ -91,10 +94,8 @@ struct Point {
 
 Point pointOf(const Case& c) {
   Point p;
-  for (int k = 0; k < c.inputs; ++k)
-    p.in.push_back(c.at[k] * (1.0 + 0.03 * rank));
-  for (int j = 0; j < c.outputs; ++j)
-    p.out.push_back(c.start[j] * (1.0 - 0.02 * rank));
+  for (int k = 0; k < c.inputs; ++k) p.in.push_back(c.at[k] * (1.0 + 0.03 * rank));
+  for (int j = 0; j < c.outputs; ++j) p.out.push_back(c.start[j] * (1.0 - 0.02 * rank));
   return p;
 }
 
@@ -102,8 +103,7 @@ Vector randomVector(std::size_t n, unsigned seed) {
   std::mt19937 generator(seed + 7919u * static_cast<unsigned>(rank));
   std::uniform_real_distribution<double> uniform(-1.0, 1.0);
   Vector v(n);
-  for (double& x : v)
-    x = uniform(generator);
+  for (double& x : v) x = uniform(generator);
   return v;
 }
 
@@ -137,8 +137,7 @@ LongVector referenceColumn(const Case& c, const Point& p, int k) {
       values[side] = evaluateReference(c, in, out);
     }
     table[level].resize(values[0].size());
-    for (std::size_t j = 0; j < values[0].size(); ++j)
-      table[level][j] = (values[0][j] - values[1][j]) / (2 * h);
+    for (std::size_t j = 0; j < values[0].size(); ++j) table[level][j] = (values[0][j] - values[1][j]) / (2 * h);
   }
   for (int order = 1; order < kLevels; ++order) {
     const long double factor = std::pow(4.0L, order);
@@ -189,8 +188,7 @@ void adjointOf(const Case& c, const Point& p, const Vector& seed, const Vector& 
   checkUnchanged("adjoint: in", in, p.in);
   if (!c.inout) {
     for (int j = 0; j < c.outputs; ++j) {
-      if (out_b[j] != 0.0)
-        fail("adjoint: out_b[%d] = %g at exit of a function that overwrites out", j, out_b[j]);
+      if (out_b[j] != 0.0) fail("adjoint: out_b[%d] = %g at exit of a function that overwrites out", j, out_b[j]);
     }
   }
 }
@@ -204,9 +202,9 @@ void checkHessian(const Case& c, const Point& p, const Vector& primal) {
   for (int k = 0; k < n; ++k) {
     Vector in = p.in, in_d(c.inputs, 0.0), in_b(c.inputs, 0.0), in_b_d(c.inputs, 0.0);
     Vector out = p.out, out_d(c.outputs, 0.0), out_b = w, out_b_d(c.outputs, 0.0);
-    if (k / c.inputs == rank)
-      in_d[k % c.inputs] = 1.0;
-    c.hessian(in.data(), in_d.data(), in_b.data(), in_b_d.data(), out.data(), out_d.data(), out_b.data(), out_b_d.data());
+    if (k / c.inputs == rank) in_d[k % c.inputs] = 1.0;
+    c.hessian(in.data(), in_d.data(), in_b.data(), in_b_d.data(), out.data(), out_d.data(), out_b.data(),
+              out_b_d.data());
     checkValue("tangent of adjoint:", out, primal);
     for (int i = 0; i < c.inputs; ++i) {
       if (!(std::fabs(in_b[i] - gradient[i]) <= c.precision * (1.0 + std::fabs(gradient[i]))))
@@ -216,21 +214,17 @@ void checkHessian(const Case& c, const Point& p, const Vector& primal) {
   }
   double largest = 1.0;
   for (const Vector& row : rows) {
-    for (double value : row)
-      largest = std::fmax(largest, std::fabs(value));
+    for (double value : row) largest = std::fmax(largest, std::fabs(value));
   }
   // w . f at the point with two independents moved.
   const auto along = [&](int k, long double hk, int l, long double hl) {
     LongVector in(p.in.begin(), p.in.end());
-    if (k / c.inputs == rank)
-      in[k % c.inputs] += hk;
-    if (l / c.inputs == rank)
-      in[l % c.inputs] += hl;
+    if (k / c.inputs == rank) in[k % c.inputs] += hk;
+    if (l / c.inputs == rank) in[l % c.inputs] += hl;
     const LongVector out = evaluateReference(c, in, LongVector(p.out.begin(), p.out.end()));
     const Vector weights = onAllRanks(w);
     long double sum = 0;
-    for (std::size_t j = 0; j < out.size(); ++j)
-      sum += weights[j] * out[j];
+    for (std::size_t j = 0; j < out.size(); ++j) sum += weights[j] * out[j];
     return sum;
   };
   for (int k = 0; k < n; ++k) {
@@ -238,7 +232,8 @@ void checkHessian(const Case& c, const Point& p, const Vector& primal) {
       long double table[5];
       for (int level = 0; level < 5; ++level) {
         const long double h = std::ldexp(1.0L, -9 - level);
-        table[level] = (along(k, h, l, h) - along(k, h, l, -h) - along(k, -h, l, h) + along(k, -h, l, -h)) / (4 * h * h);
+        table[level] =
+            (along(k, h, l, h) - along(k, h, l, -h) - along(k, -h, l, h) + along(k, -h, l, -h)) / (4 * h * h);
       }
       for (int order = 1; order < 5; ++order) {
         const long double factor = std::pow(4.0L, order);
@@ -277,8 +272,7 @@ void checkCase(const Case& c) {
   const double fit = std::fmax(1e-10, 10 * c.precision);
   for (int k = 0; k < columns; ++k) {
     Vector in_d(c.inputs, 0.0), start_d(c.outputs, 0.0);
-    if (k / perRank == rank)
-      independent(c, in_d, start_d, k % perRank) = 1.0;
+    if (k / perRank == rank) independent(c, in_d, start_d, k % perRank) = 1.0;
     jacobian.push_back(tangentOf(c, p, in_d, start_d, primal));
     const LongVector right = referenceColumn(c, p, k);
     for (int j = 0; j < rows; ++j) {
@@ -291,8 +285,7 @@ void checkCase(const Case& c) {
 
   for (int j = 0; j < rows; ++j) {
     Vector in_b(c.inputs, 0.0), seed(c.outputs, 0.0), out_b;
-    if (j / c.outputs == rank)
-      seed[j % c.outputs] = 1.0;
+    if (j / c.outputs == rank) seed[j % c.outputs] = 1.0;
     adjointOf(c, p, seed, primal, in_b, out_b);
     for (int index = 0; index < perRank; ++index) {
       const double have = independent(c, in_b, out_b, index);
@@ -313,12 +306,9 @@ void checkCase(const Case& c) {
     difference += sign * a * b;
     terms += std::fabs(a * b);
   };
-  for (int j = 0; j < c.outputs; ++j)
-    add(seed[j], out_d[j], 1.0);
-  for (int k = 0; k < c.inputs; ++k)
-    add(in_b[k], in_d[k], -1.0), add(before[k], in_d[k], 1.0);
-  for (int j = 0; c.inout && j < c.outputs; ++j)
-    add(out_b[j], start_d[j], -1.0);
+  for (int j = 0; j < c.outputs; ++j) add(seed[j], out_d[j], 1.0);
+  for (int k = 0; k < c.inputs; ++k) add(in_b[k], in_d[k], -1.0), add(before[k], in_d[k], 1.0);
+  for (int j = 0; c.inout && j < c.outputs; ++j) add(out_b[j], start_d[j], -1.0);
   difference = sumOverRanks(difference);
   terms = sumOverRanks(terms);
   if (!(std::fabs(difference) <= c.precision * terms))
@@ -328,12 +318,10 @@ void checkCase(const Case& c) {
   Vector none(c.inputs, 0.0);
   adjointOf(c, p, Vector(c.outputs, 0.0), primal, none, out_b);
   for (double value : none) {
-    if (value != 0.0)
-      fail("adjoint: a zero seed gives %g", value);
+    if (value != 0.0) fail("adjoint: a zero seed gives %g", value);
   }
 
-  if (c.hessian != nullptr)
-    checkHessian(c, p, primal);
+  if (c.hessian != nullptr) checkHessian(c, p, primal);
 }
 
 }  // namespace

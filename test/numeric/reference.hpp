@@ -1,5 +1,6 @@
-// Included by run.py before a catalogue file, to compile it once more with long double in the place of double and float:
-// what the derivatives are compared with. All headers that the catalogue uses stand here, before the words change.
+// Included by run.py before a catalogue file, to compile it once more with long double in the place of double and
+// float: what the derivatives are compared with. All headers that the catalogue uses stand here, before the words
+// change.
 #pragma once
 
 #include <array>

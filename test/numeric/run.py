@@ -66,8 +66,11 @@ class Group:
         self.openmp, self.mpi, self.hessian = "openmp" in words, "mpi" in words, "hessian" in words
         self.functions = [Function(name, case.split(), options.get("precision", "1e-12")) for case, name in re.findall(
             r"^// case: (.*)\nvoid (\w+)\(const double\* in, double\* out\)", text, re.M)]
-        if text.count("// case:") != len(self.functions):
-            raise SystemExit(f"{path}: a case isn't followed by its function")
+        # Lines that a formatter has joined to others would be lost without a word.
+        if len(re.findall(r"//.*\bcase: ", text)) != len(self.functions):
+            raise SystemExit(f"{path}: a case isn't followed by its function, or isn't alone on its line")
+        if len(re.findall(r"//.*\bgroup: ", text)) != len(re.findall(r"^// group: ", text, re.M)):
+            raise SystemExit(f"{path}: 'group:' isn't alone on its line")
 
     def applies(self, mode):
         return mode != "hessian" or self.hessian

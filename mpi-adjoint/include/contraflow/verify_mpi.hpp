@@ -18,6 +18,6 @@ struct SumOverRanks {
   }
 };
 
-} // namespace contraflow::mpi
+}  // namespace contraflow::mpi
 
 #endif

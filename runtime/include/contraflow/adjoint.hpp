@@ -6,6 +6,7 @@
 #include <contraflow/tape.hpp>
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <thread>
@@ -14,75 +15,81 @@
 namespace contraflow {
 
 // The calling thread's part of a tape, inside a parallel region.
-inline Tape &threadTape(Tape &tape) { return tape.thread(omp::threadNumber()); }
+inline Tape& threadTape(Tape& tape) {
+  const int number = omp::threadNumber();
+  Tape& own = tape.thread(number);
+  own.enterThread(number);
+  return own;
+}
 // A tape for one iteration of a reverse loop.
-inline Tape &scratch(Tape &tape) { return tape.scratch(); }
+inline Tape& scratch(Tape& tape) { return tape.scratch(); }
 
 // --- counted loops: for (T i = init; i COMPARE bound; i += step) ---
 
 enum class Compare { Less, LessEqual, Greater, GreaterEqual, NotEqual };
 
 // How often the body runs. step isn't zero; with NotEqual it leads to the bound.
-template <class T> std::int64_t tripCount(T init, Compare compare, T bound, T step) noexcept {
+inline std::int64_t tripCount(std::int64_t init, Compare compare, std::int64_t bound, std::int64_t step) noexcept {
   const bool runs = compare == Compare::Less           ? init < bound
                     : compare == Compare::LessEqual    ? init <= bound
                     : compare == Compare::Greater      ? init > bound
                     : compare == Compare::GreaterEqual ? init >= bound
                                                        : init != bound;
-  if (!runs)
-    return 0;
-  // In unsigned arithmetic a difference of any two values is right.
-  using U = std::uint64_t;
-  const bool up = compare == Compare::Less || compare == Compare::LessEqual ||
-                  (compare == Compare::NotEqual && init < bound);
-  const U distance = up ? static_cast<U>(bound) - static_cast<U>(init) : static_cast<U>(init) - static_cast<U>(bound);
-  const U stride = up ? static_cast<U>(step) : U{0} - static_cast<U>(step);
+  if (!runs) return 0;
+  const std::int64_t distance = init < bound ? bound - init : init - bound;
+  const std::int64_t stride = step < 0 ? -step : step;
   const bool inclusive = compare == Compare::LessEqual || compare == Compare::GreaterEqual;
-  return static_cast<std::int64_t>(inclusive ? distance / stride + 1 : (distance - 1) / stride + 1);
+  return inclusive ? distance / stride + 1 : (distance - 1) / stride + 1;
 }
 // The number of the iteration in which the counter has this value.
-template <class T> std::int64_t iterationNumber(T counter, T init, T step) noexcept {
-  return static_cast<std::int64_t>(counter - init) / static_cast<std::int64_t>(step);
+inline std::int64_t iterationNumber(std::int64_t counter, std::int64_t init, std::int64_t step) noexcept {
+  return (counter - init) / step;
 }
 
 // --- containers ---
 
-template <class T> T sum(const std::vector<T> &values) {
+template <class T>
+T sum(const std::vector<T>& values) {
   T all{};
-  for (const T &value : values)
-    all += value;
+  for (const T& value : values) all += value;
   return all;
 }
 
-inline void addTo(float &target, float value) { target += value; }
-inline void addTo(double &target, double value) { target += value; }
-inline void addTo(long double &target, long double value) { target += value; }
+inline void addTo(float& target, float value) { target += value; }
+inline void addTo(double& target, double value) { target += value; }
+inline void addTo(long double& target, long double value) { target += value; }
 // target += source, element by element; the shapes are equal.
-template <class T, std::size_t N> void addTo(T (&target)[N], const T (&source)[N]);
-template <class T, std::size_t N> void addTo(std::array<T, N> &target, const std::array<T, N> &source);
-template <class T> void addTo(std::vector<T> &target, const std::vector<T> &source) {
-  for (std::size_t k = 0; k < target.size(); ++k)
-    addTo(target[k], source[k]);
+template <class T, std::size_t N>
+void addTo(T (&target)[N], const T (&source)[N]);
+template <class T, std::size_t N>
+void addTo(std::array<T, N>& target, const std::array<T, N>& source);
+template <class T>
+void addTo(std::vector<T>& target, const std::vector<T>& source) {
+  for (std::size_t k = 0; k < target.size(); ++k) addTo(target[k], source[k]);
 }
-template <class T, std::size_t N> void addTo(T (&target)[N], const T (&source)[N]) {
-  for (std::size_t k = 0; k < N; ++k)
-    addTo(target[k], source[k]);
+template <class T, std::size_t N>
+void addTo(T (&target)[N], const T (&source)[N]) {
+  for (std::size_t k = 0; k < N; ++k) addTo(target[k], source[k]);
 }
-template <class T, std::size_t N> void addTo(std::array<T, N> &target, const std::array<T, N> &source) {
-  for (std::size_t k = 0; k < N; ++k)
-    addTo(target[k], source[k]);
+template <class T, std::size_t N>
+void addTo(std::array<T, N>& target, const std::array<T, N>& source) {
+  for (std::size_t k = 0; k < N; ++k) addTo(target[k], source[k]);
 }
 
-template <class T> void copy(T &target, const T &source) { target = source; }
-template <class T, std::size_t N> void copy(T (&target)[N], const T (&source)[N]) {
-  for (std::size_t k = 0; k < N; ++k)
-    copy(target[k], source[k]);
+template <class T>
+void copy(T& target, const T& source) {
+  target = source;
+}
+template <class T, std::size_t N>
+void copy(T (&target)[N], const T (&source)[N]) {
+  for (std::size_t k = 0; k < N; ++k) copy(target[k], source[k]);
 }
 
 namespace omp {
 
 // place += value as one of all such updates in a row: the old value and the update's number go to the thread's tape.
-template <class T> void recordedAdd(Tape &threadTape, T &place, T value) {
+template <class T, class V>
+void recordedAdd(Tape& threadTape, T& place, V value) {
   std::int64_t turn = 0;
 #ifdef _OPENMP
 #pragma omp critical(contraflow_recorded_add)
@@ -94,18 +101,18 @@ template <class T> void recordedAdd(Tape &threadTape, T &place, T value) {
   }
   threadTape.push(turn);
 }
-// Its counterpart in the reverse sweep: waits until all later updates are undone, then puts the old value back. Each thread
-// undoes its own updates, last first.
-template <class T> void restoreAdd(Tape &threadTape, T &place) {
+// Its counterpart in the reverse sweep: waits until all later updates are undone, then puts the old value back. Each
+// thread undoes its own updates, last first.
+template <class T>
+void restoreAdd(Tape& threadTape, T& place) {
   const auto turn = threadTape.pop<std::int64_t>();
-  std::atomic<std::int64_t> &current = threadTape.turn();
-  while (current.load(std::memory_order_acquire) != turn)
-    std::this_thread::yield();
+  std::atomic<std::int64_t>& current = threadTape.turn();
+  while (current.load(std::memory_order_acquire) != turn) std::this_thread::yield();
   threadTape.restore(place);
   current.store(turn - 1, std::memory_order_release);
 }
 
-} // namespace omp
-} // namespace contraflow
+}  // namespace omp
+}  // namespace contraflow
 
 #endif

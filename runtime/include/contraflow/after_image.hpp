@@ -6,15 +6,23 @@
 // Threads log on their own. The log of a thread is cut into phases, by the team barriers it passed: within a phase
 // no two threads write one address (the program is free of races), so that phase by phase is an order in which
 // undoing is right.
+//
+// What is restored through a pointer may be the caller's memory or an object of the derivative's own that is gone by the
+// end: undoing leaves out such *dead* memory. It is what frames held (`forget`), the stack below the head's frame, and the
+// stacks of worker threads.
 #ifndef CONTRAFLOW_AFTER_IMAGE_HPP
 #define CONTRAFLOW_AFTER_IMAGE_HPP
 
 #include <contraflow/byte_stack.hpp>
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <utility>
 #include <vector>
+
+#include <pthread.h>
 
 namespace contraflow::detail {
 
@@ -23,61 +31,104 @@ public:
   AfterImage() : phases_(1) {}
 
   // Logs what `size` bytes at `address` hold.
-  CONTRAFLOW_COLD void log(const void *address, std::size_t size) {
-    if (size == 0)
-      return;
-    std::vector<ByteStack> &logs = phases_.back();
-    if (logs.empty())
-      logs.emplace_back(kFirstChunk);
-    ByteStack &log = logs.back();
+  CONTRAFLOW_COLD void log(const void* address, std::size_t size) {
+    if (size == 0) return;
+    std::vector<ByteStack>& logs = phases_.back();
+    if (logs.empty()) logs.emplace_back(kFirstChunk);
+    ByteStack& log = logs.back();
     std::memcpy(log.take(size), address, size);
     // The address is put back through this pointer later, by undo(); logging itself only reads.
-    const Entry entry{const_cast<void *>(address), size};
+    const Entry entry{const_cast<void*>(address), size};
     std::memcpy(log.take(sizeof entry), &entry, sizeof entry);
+  }
+
+  // The memory dies before the log is undone.
+  void forget(const void* address, std::size_t size) {
+    const auto first = reinterpret_cast<std::uintptr_t>(address);
+    if (size != 0) dead_.push_back({first, first + size});
+  }
+  // The calling thread's stack below `frame`, or all of it.
+  void forgetStack(const void* frame) {
+    if (knowsStack_) return;
+    knowsStack_ = true;
+    pthread_attr_t attributes;
+    void* low = nullptr;
+    std::size_t size = 0;
+    if (pthread_getattr_np(pthread_self(), &attributes) != 0) return;
+    if (pthread_attr_getstack(&attributes, &low, &size) == 0) {
+      const auto first = reinterpret_cast<std::uintptr_t>(low);
+      dead_.push_back({first, frame != nullptr ? reinterpret_cast<std::uintptr_t>(frame) : first + size});
+    }
+    pthread_attr_destroy(&attributes);
   }
 
   // What follows is ordered after all that any thread of the team logged so far.
   void beginPhase() { phases_.emplace_back(); }
 
   // Appends the logs of a team, phase p of every thread before phase p + 1 of any, and leaves them empty.
-  void append(const std::vector<AfterImage *> &team) {
+  void append(const std::vector<AfterImage*>& team) {
     std::size_t phases = 0;
-    for (const AfterImage *thread : team)
-      phases = thread->phases_.size() > phases ? thread->phases_.size() : phases;
+    for (const AfterImage* thread : team) phases = thread->phases_.size() > phases ? thread->phases_.size() : phases;
     for (std::size_t phase = 0; phase < phases; ++phase)
-      for (AfterImage *thread : team)
+      for (AfterImage* thread : team)
         if (phase < thread->phases_.size())
-          for (ByteStack &log : thread->phases_[phase])
-            phases_.back().push_back(std::move(log));
-    for (AfterImage *thread : team)
+          for (ByteStack& log : thread->phases_[phase]) phases_.back().push_back(std::move(log));
+    for (AfterImage* thread : team) {
+      dead_.insert(dead_.end(), thread->dead_.begin(), thread->dead_.end());
+      thread->dead_.clear();
       thread->clear();
+    }
   }
 
   // Writes every logged value back, from last to first, and empties the log.
   void undo() {
+    mergeDead();
     for (auto phase = phases_.rbegin(); phase != phases_.rend(); ++phase)
       for (auto log = phase->rbegin(); log != phase->rend(); ++log)
         while (!log->empty()) {
           Entry entry;
           std::memcpy(&entry, log->release(sizeof entry), sizeof entry);
-          std::memcpy(entry.address, log->release(entry.size), entry.size);
+          const std::byte* value = log->release(entry.size);
+          if (!isDead(entry.address)) std::memcpy(entry.address, value, entry.size);
         }
     clear();
   }
 
   std::size_t bytes() const noexcept {
     std::size_t sum = 0;
-    for (const auto &phase : phases_)
-      for (const ByteStack &log : phase)
-        sum += log.bytes();
+    for (const auto& phase : phases_)
+      for (const ByteStack& log : phase) sum += log.bytes();
     return sum;
   }
 
 private:
   struct Entry {
-    void *address;
+    void* address;
     std::size_t size;
   };
+  struct Range {
+    std::uintptr_t first, last;
+  };
+
+  // Sorts the dead ranges and joins those that overlap.
+  void mergeDead() {
+    std::sort(dead_.begin(), dead_.end(), [](const Range& a, const Range& b) { return a.first < b.first; });
+    std::vector<Range> merged;
+    for (const Range& r : dead_) {
+      if (!merged.empty() && r.first <= merged.back().last)
+        merged.back().last = std::max(merged.back().last, r.last);
+      else
+        merged.push_back(r);
+    }
+    dead_ = std::move(merged);
+  }
+  bool isDead(const void* address) const {
+    const auto at = reinterpret_cast<std::uintptr_t>(address);
+    const auto behind = std::upper_bound(dead_.begin(), dead_.end(), at,
+                                         [](std::uintptr_t a, const Range& r) { return a < r.first; });
+    return behind != dead_.begin() && at < std::prev(behind)->last;
+  }
+
   // There may be one log for each thread and parallel region; most are small.
   static constexpr std::size_t kFirstChunk = 1024;
 
@@ -86,9 +137,11 @@ private:
     phases_.emplace_back();
   }
 
-  std::vector<std::vector<ByteStack>> phases_; // never empty
+  std::vector<std::vector<ByteStack>> phases_;  // never empty
+  std::vector<Range> dead_;
+  bool knowsStack_ = false;
 };
 
-} // namespace contraflow::detail
+}  // namespace contraflow::detail
 
 #endif

@@ -40,7 +40,7 @@ public:
     else
       std::snprintf(text_, sizeof text_, "contraflow: the tape can't get %zu bytes; it holds %zu bytes", asked, held);
   }
-  const char *what() const noexcept override { return text_; }
+  const char* what() const noexcept override { return text_; }
 
 private:
   char text_[144];
@@ -64,18 +64,18 @@ public:
 private:
   struct PrintAtExit {
     PrintAtExit() {}
-    PrintAtExit(const PrintAtExit &) = delete;
+    PrintAtExit(const PrintAtExit&) = delete;
     ~PrintAtExit() {
-      const char *wanted = std::getenv("CONTRAFLOW_STATS");
+      const char* wanted = std::getenv("CONTRAFLOW_STATS");
       if (wanted != nullptr && std::strcmp(wanted, "1") == 0)
         std::fprintf(stderr, "contraflow: tape peak %zu bytes, %zu bytes at exit\n", peak().load(), current().load());
     }
   };
-  static std::atomic<std::size_t> &current() noexcept {
+  static std::atomic<std::size_t>& current() noexcept {
     static std::atomic<std::size_t> bytes{0};
     return bytes;
   }
-  static std::atomic<std::size_t> &peak() noexcept {
+  static std::atomic<std::size_t>& peak() noexcept {
     static std::atomic<std::size_t> bytes{0};
     return bytes;
   }
@@ -84,7 +84,7 @@ private:
 // n * size, or the largest number if that doesn't fit (no allocation of that size succeeds).
 constexpr std::size_t bytesOf(std::size_t n, std::size_t size) noexcept {
   return size != 0 && n > std::numeric_limits<std::size_t>::max() / size ? std::numeric_limits<std::size_t>::max()
-                                                                        : n * size;
+                                                                         : n * size;
 }
 
 class ByteStack {
@@ -96,17 +96,17 @@ public:
   // `firstChunk` is the size of the first chunk; each next one is twice as large, up to kLargestChunk.
   explicit ByteStack(std::size_t firstChunk = kFirstChunk) noexcept : nextSize_(firstChunk) {}
 
-  ByteStack(ByteStack &&other) noexcept { swap(other); }
-  ByteStack &operator=(ByteStack &&other) noexcept {
+  ByteStack(ByteStack&& other) noexcept { swap(other); }
+  ByteStack& operator=(ByteStack&& other) noexcept {
     ByteStack gone(std::move(other));
     swap(gone);
     return *this;
   }
-  ByteStack(const ByteStack &) = delete;
-  ByteStack &operator=(const ByteStack &) = delete;
+  ByteStack(const ByteStack&) = delete;
+  ByteStack& operator=(const ByteStack&) = delete;
   ~ByteStack() { freeChunks(); }
 
-  void swap(ByteStack &other) noexcept {
+  void swap(ByteStack& other) noexcept {
     std::swap(top_, other.top_);
     std::swap(begin_, other.begin_);
     std::swap(end_, other.end_);
@@ -118,52 +118,54 @@ public:
   }
 
   // The next `size` bytes, unaligned, contiguous.
-  std::byte *take(std::size_t size) {
-    if (!CONTRAFLOW_LIKELY(size <= static_cast<std::size_t>(end_ - top_)))
-      advance(size);
-    std::byte *place = top_;
+  std::byte* take(std::size_t size) {
+    if (!CONTRAFLOW_LIKELY(size <= static_cast<std::size_t>(end_ - top_))) advance(size);
+    std::byte* place = top_;
     top_ += size;
     return place;
   }
 
   // The last `size` bytes taken; they stay readable until the next take.
-  const std::byte *release(std::size_t size) noexcept {
-    if (!CONTRAFLOW_LIKELY(top_ != begin_))
-      retreat();
+  const std::byte* release(std::size_t size) noexcept {
+    if (!CONTRAFLOW_LIKELY(top_ != begin_)) retreat();
     top_ -= size;
     return top_;
   }
 
   // `size` bytes aligned to `alignment` (a power of two), followed by a trailer of type Trailer. The block is
   // put on the stack by commit(); until then it is only reserved, so that a constructor may throw.
-  template <class Trailer> struct Reserved {
-    std::byte *place;
-    Trailer *trailer;
+  template <class Trailer>
+  struct Reserved {
+    std::byte* place;
+    Trailer* trailer;
   };
-  template <class Trailer> Reserved<Trailer> reserve(std::size_t size, std::size_t alignment) {
+  template <class Trailer>
+  Reserved<Trailer> reserve(std::size_t size, std::size_t alignment) {
     static_assert(std::is_trivially_copyable_v<Trailer>);
     constexpr std::size_t kTooMuch = std::numeric_limits<std::size_t>::max();
     const std::size_t slack = 2 * alignment + alignof(Trailer) + sizeof(Trailer);
-    if (size > kTooMuch - slack)
-      throw TapeMemoryError(size, held_);
-    if (size + slack > static_cast<std::size_t>(end_ - top_))
-      advance(size + slack);
-    std::byte *place = alignUp(top_, alignment);
-    std::byte *trailer = alignUp(place + size, alignof(Trailer));
+    if (size > kTooMuch - slack) throw TapeMemoryError(size, held_);
+    if (size + slack > static_cast<std::size_t>(end_ - top_)) advance(size + slack);
+    std::byte* place = alignUp(top_, alignment);
+    std::byte* trailer = alignUp(place + size, alignof(Trailer));
     return {place, ::new (trailer) Trailer{}};
   }
-  template <class Trailer> void commit(const Reserved<Trailer> &reserved) noexcept {
+  template <class Trailer>
+  void commit(const Reserved<Trailer>& reserved) noexcept {
     reserved.trailer->start = top_;
-    top_ = reinterpret_cast<std::byte *>(reserved.trailer) + sizeof(Trailer);
+    top_ = reinterpret_cast<std::byte*>(reserved.trailer) + sizeof(Trailer);
   }
 
   // The trailer of the topmost thing, which must be a committed block with this trailer.
-  template <class Trailer> Trailer *topTrailer() noexcept {
-    if (top_ == begin_)
-      retreat();
-    return reinterpret_cast<Trailer *>(top_ - sizeof(Trailer));
+  template <class Trailer>
+  Trailer* topTrailer() noexcept {
+    if (top_ == begin_) retreat();
+    return reinterpret_cast<Trailer*>(top_ - sizeof(Trailer));
   }
-  template <class Trailer> void releaseBlock() noexcept { top_ = topTrailer<Trailer>()->start; }
+  template <class Trailer>
+  void releaseBlock() noexcept {
+    top_ = topTrailer<Trailer>()->start;
+  }
 
   bool empty() const noexcept { return bytes() == 0; }
   // Bytes on the stack, with the padding of blocks.
@@ -175,44 +177,42 @@ public:
 
 private:
   struct Chunk {
-    Chunk *previous;
-    Chunk *next;
-    std::byte *end;
-    std::byte *top; // where the stack stood in this chunk when the next one was entered
-    std::byte *begin() noexcept { return reinterpret_cast<std::byte *>(this) + kAlignment; }
+    Chunk* previous;
+    Chunk* next;
+    std::byte* end;
+    std::byte* top;  // where the stack stood in this chunk when the next one was entered
+    std::byte* begin() noexcept { return reinterpret_cast<std::byte*>(this) + kAlignment; }
     std::size_t capacity() noexcept { return static_cast<std::size_t>(end - begin()); }
   };
   static_assert(sizeof(Chunk) <= kAlignment);
 
-  static std::byte *alignUp(std::byte *place, std::size_t alignment) noexcept {
+  static std::byte* alignUp(std::byte* place, std::size_t alignment) noexcept {
     const auto address = reinterpret_cast<std::uintptr_t>(place);
     return place + ((~address + 1) & (alignment - 1));
   }
 
   // Enters a chunk with room for `size` bytes.
   CONTRAFLOW_COLD void advance(std::size_t size) {
-    Chunk *next = chunk_ != nullptr ? chunk_->next : nullptr;
-    if (next == nullptr || next->capacity() < size)
-      next = insertChunk(size);
+    Chunk* next = chunk_ != nullptr ? chunk_->next : nullptr;
+    if (next == nullptr || next->capacity() < size) next = insertChunk(size);
     if (chunk_ != nullptr) {
       chunk_->top = top_;
       below_ += static_cast<std::size_t>(top_ - begin_);
     }
     enter(next, next->begin());
-    if (below_ + next->capacity() > reached_)
-      reached_ = below_ + next->capacity();
+    if (below_ + next->capacity() > reached_) reached_ = below_ + next->capacity();
   }
 
   // Goes back to the last chunk that has bytes on it; the one left stays linked behind for the next advance.
   CONTRAFLOW_COLD void retreat() noexcept {
     while (top_ == begin_ && chunk_ != nullptr && chunk_->previous != nullptr) {
-      Chunk *previous = chunk_->previous;
+      Chunk* previous = chunk_->previous;
       enter(previous, previous->top);
       below_ -= static_cast<std::size_t>(top_ - begin_);
     }
   }
 
-  void enter(Chunk *chunk, std::byte *top) noexcept {
+  void enter(Chunk* chunk, std::byte* top) noexcept {
     chunk_ = chunk;
     begin_ = chunk->begin();
     end_ = chunk->end;
@@ -220,19 +220,16 @@ private:
   }
 
   // A new chunk behind the present one.
-  Chunk *insertChunk(std::size_t size) {
+  Chunk* insertChunk(std::size_t size) {
     const std::size_t capacity = size > nextSize_ ? size : nextSize_;
-    if (capacity > std::numeric_limits<std::size_t>::max() / 2)
-      throw TapeMemoryError(size, held_);
-    void *memory = ::operator new(kAlignment + capacity, std::align_val_t{kAlignment}, std::nothrow);
-    if (memory == nullptr)
-      throw TapeMemoryError(size, held_);
-    auto *chunk = ::new (memory) Chunk{chunk_, nullptr, nullptr, nullptr};
+    if (capacity > std::numeric_limits<std::size_t>::max() / 2) throw TapeMemoryError(size, held_);
+    void* memory = ::operator new(kAlignment + capacity, std::align_val_t{kAlignment}, std::nothrow);
+    if (memory == nullptr) throw TapeMemoryError(size, held_);
+    auto* chunk = ::new (memory) Chunk{chunk_, nullptr, nullptr, nullptr};
     chunk->end = chunk->begin() + capacity;
     if (chunk_ != nullptr) {
       chunk->next = chunk_->next;
-      if (chunk->next != nullptr)
-        chunk->next->previous = chunk;
+      if (chunk->next != nullptr) chunk->next->previous = chunk;
       chunk_->next = chunk;
     }
     held_ += kAlignment + capacity;
@@ -242,30 +239,28 @@ private:
   }
 
   void freeChunks() noexcept {
-    if (chunk_ == nullptr)
-      return;
-    Chunk *chunk = chunk_;
-    while (chunk->next != nullptr)
-      chunk = chunk->next;
+    if (chunk_ == nullptr) return;
+    Chunk* chunk = chunk_;
+    while (chunk->next != nullptr) chunk = chunk->next;
     while (chunk != nullptr) {
-      Chunk *previous = chunk->previous;
-      ::operator delete(static_cast<void *>(chunk), std::align_val_t{kAlignment});
+      Chunk* previous = chunk->previous;
+      ::operator delete(static_cast<void*>(chunk), std::align_val_t{kAlignment});
       chunk = previous;
     }
     TapeStatistics::freed(held_);
   }
 
-  std::byte *top_ = nullptr;
-  std::byte *begin_ = nullptr;
-  std::byte *end_ = nullptr;
-  Chunk *chunk_ = nullptr;
-  std::size_t below_ = 0;   // bytes in the chunks before this one
-  std::size_t reached_ = 0; // see peakBytes
+  std::byte* top_ = nullptr;
+  std::byte* begin_ = nullptr;
+  std::byte* end_ = nullptr;
+  Chunk* chunk_ = nullptr;
+  std::size_t below_ = 0;    // bytes in the chunks before this one
+  std::size_t reached_ = 0;  // see peakBytes
   std::size_t held_ = 0;
   std::size_t nextSize_ = kFirstChunk;
 };
 
-} // namespace detail
-} // namespace contraflow
+}  // namespace detail
+}  // namespace contraflow
 
 #endif

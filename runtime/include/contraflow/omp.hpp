@@ -37,8 +37,7 @@ inline int teamSize() noexcept {
 // Stops the run unless the team has the size that the forward sweep recorded: a pinned reversal gives each thread
 // its own iterations back.
 inline void checkTeam(int recorded) {
-  if (teamSize() == recorded)
-    return;
+  if (teamSize() == recorded) return;
   std::fprintf(stderr,
                "contraflow: the reverse sweep got a team of %d threads where the forward sweep had %d; "
                "set OMP_DYNAMIC=false and the same number of threads for both\n",
@@ -55,10 +54,9 @@ struct Range {
 // schedule(static) without a chunk: one contiguous block for each thread, sizes differing by one at most. The
 // standard leaves this division open; this one is ours, the same in both sweeps.
 inline Range staticRange(std::int64_t n, int thread, int team) noexcept {
-  if (n < 0)
-    n = 0;
+  if (n < 0) n = 0;
   const std::int64_t size = n / team;
-  const std::int64_t larger = n % team; // the first ones have one iteration more
+  const std::int64_t larger = n % team;  // the first ones have one iteration more
   const std::int64_t first = thread * size + (thread < larger ? thread : larger);
   return {first, first + size + (thread < larger ? 1 : 0)};
 }
@@ -98,20 +96,20 @@ public:
 
   class Iterator {
   public:
-    Iterator(const Chunks &chunks, std::int64_t index) noexcept : chunks_(&chunks), index_(index) {}
+    Iterator(const Chunks& chunks, std::int64_t index) noexcept : chunks_(&chunks), index_(index) {}
     Range operator*() const noexcept {
       const std::int64_t first = chunks_->offset_ + index_ * chunks_->stride_;
       const std::int64_t left = chunks_->n_ - first;
       return {first, first + (chunks_->size_ < left ? chunks_->size_ : left)};
     }
-    Iterator &operator++() noexcept {
+    Iterator& operator++() noexcept {
       index_ += chunks_->step_;
       return *this;
     }
-    bool operator!=(const Iterator &other) const noexcept { return index_ != other.index_; }
+    bool operator!=(const Iterator& other) const noexcept { return index_ != other.index_; }
 
   private:
-    const Chunks *chunks_;
+    const Chunks* chunks_;
     std::int64_t index_;
   };
   Iterator begin() const noexcept { return {*this, start_}; }
@@ -135,17 +133,17 @@ inline Chunks staticChunksReversed(std::int64_t n, std::int64_t chunk) noexcept 
   return {n, chunk, threadNumber(), teamSize(), true};
 }
 // The same, calling f(Range) for each block.
-template <class F> void staticChunks(std::int64_t n, std::int64_t chunk, F f) {
-  for (const Range block : staticChunks(n, chunk))
-    f(block);
+template <class F>
+void staticChunks(std::int64_t n, std::int64_t chunk, F f) {
+  for (const Range block : staticChunks(n, chunk)) f(block);
 }
-template <class F> void staticChunksReversed(std::int64_t n, std::int64_t chunk, F f) {
-  for (const Range block : staticChunksReversed(n, chunk))
-    f(block);
+template <class F>
+void staticChunksReversed(std::int64_t n, std::int64_t chunk, F f) {
+  for (const Range block : staticChunksReversed(n, chunk)) f(block);
 }
 
 // A barrier of the team, which all its threads must reach, each with its own tape.
-inline void barrier(Tape &threadTape) {
+inline void barrier(Tape& threadTape) {
 #ifdef _OPENMP
 #pragma omp barrier
 #endif
@@ -153,7 +151,8 @@ inline void barrier(Tape &threadTape) {
 }
 
 // x += v, safe against other threads that do the same.
-template <class T> void atomicAdd(T &x, T v) {
+template <class T, class V>
+void atomicAdd(T& x, V v) {
   static_assert(std::is_floating_point_v<T>);
 #ifdef _OPENMP
   if constexpr (std::is_same_v<T, long double>) {
@@ -184,8 +183,7 @@ public:
   void startReverse() noexcept { std::atomic_thread_fence(std::memory_order_seq_cst); }
   // Returns when it is this ticket's turn.
   void waitFor(long ticket) const noexcept {
-    while (passes_.load(std::memory_order_acquire) != ticket + 1)
-      std::this_thread::yield();
+    while (passes_.load(std::memory_order_acquire) != ticket + 1) std::this_thread::yield();
   }
   // The next lower ticket may go.
   void done() noexcept { passes_.fetch_sub(1, std::memory_order_acq_rel); }
@@ -194,6 +192,6 @@ private:
   std::atomic<long> passes_{0};
 };
 
-} // namespace contraflow::omp
+}  // namespace contraflow::omp
 
 #endif

@@ -2,8 +2,8 @@
 #ifndef CONTRAFLOW_RUNTIME_HPP
 #define CONTRAFLOW_RUNTIME_HPP
 
-#include <contraflow/adjoint.hpp>
 #include <contraflow/contraflow.h>
+#include <contraflow/adjoint.hpp>
 #include <contraflow/math.hpp>
 #include <contraflow/omp.hpp>
 #include <contraflow/tangent.hpp>

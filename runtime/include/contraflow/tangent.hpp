@@ -5,11 +5,12 @@
 namespace contraflow {
 
 // A value and its directional derivative: `auto [J, J_d] = misfit_d(k, k_d, n);`
-template <class T> struct Tangent {
+template <class T>
+struct Tangent {
   T value;
   T derivative;
 };
 
-} // namespace contraflow
+}  // namespace contraflow
 
 #endif

@@ -26,7 +26,8 @@ struct Sum {
   long double value = 0;
   long double scale = 0;
 };
-template <class A, class B> Sum dot(const A &a, const B &b) {
+template <class A, class B>
+Sum dot(const A& a, const B& b) {
   Sum sum;
   for (std::size_t i = 0; i < a.size(); ++i) {
     const long double term = static_cast<long double>(a[i]) * static_cast<long double>(b[i]);
@@ -41,13 +42,13 @@ inline double relativeError(double difference, double scale) {
 }
 
 struct DotProduct {
-  double forward; // <y_b, J x_d>
-  double reverse; // <J^T y_b, x_d>
-  double scale;   // sum of the absolute values of the terms, the larger of both
-  double error;   // |forward - reverse| / scale
+  double forward;  // <y_b, J x_d>
+  double reverse;  // <J^T y_b, x_d>
+  double scale;    // sum of the absolute values of the terms, the larger of both
+  double error;    // |forward - reverse| / scale
 };
 
-inline void print(const DotProduct &test, std::FILE *out = stdout) {
+inline void print(const DotProduct& test, std::FILE* out = stdout) {
   std::fprintf(out, "dot product: tangent %.17g, adjoint %.17g, relative error %.3g\n", test.forward, test.reverse,
                test.error);
 }
@@ -58,7 +59,7 @@ inline void print(const DotProduct &test, std::FILE *out = stdout) {
 //     tangent(x_d) -> y_d    n numbers to m: J x_d
 //     adjoint(y_b) -> x_b    m numbers to n: J^T y_b, starting from a zero x_b
 template <class TangentOf, class AdjointOf, class X, class Y, class Reduce = NoReduction>
-DotProduct dotProductTest(TangentOf tangent, AdjointOf adjoint, const X &x_d, const Y &y_b, Reduce reduce = {}) {
+DotProduct dotProductTest(TangentOf tangent, AdjointOf adjoint, const X& x_d, const Y& y_b, Reduce reduce = {}) {
   const auto y_d = tangent(x_d);
   const auto x_b = adjoint(y_b);
   const bool shapes = y_d.size() == y_b.size() && x_b.size() == x_d.size();
@@ -76,30 +77,27 @@ DotProduct dotProductTest(TangentOf tangent, AdjointOf adjoint, const X &x_d, co
 
 struct Difference {
   double step;
-  double value; // (f(x + step v) - f(x - step v)) / (2 step)
-  double error; // |value - derivative| / scale
+  double value;  // (f(x + step v) - f(x - step v)) / (2 step)
+  double error;  // |value - derivative| / scale
 };
 
 struct FiniteDifferences {
-  double derivative; // <gradient, v>
-  double scale;      // sum of the absolute values of its terms
+  double derivative;  // <gradient, v>
+  double scale;       // sum of the absolute values of its terms
   std::vector<Difference> steps;
 
   // The step with the smallest error.
   Difference best() const {
     Difference best{0, 0, HUGE_VAL};
-    for (const Difference &step : steps)
-      if (step.error < best.error)
-        best = step;
+    for (const Difference& step : steps)
+      if (step.error < best.error) best = step;
     return best;
   }
 };
 
 // Large steps err by the third derivative, small ones by rounding; a right gradient gives a V with its tip at 1e-8
 // or below, a wrong one a plateau.
-inline std::vector<double> defaultSteps() {
-  return {1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10};
-}
+inline std::vector<double> defaultSteps() { return {1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10}; }
 
 // A gradient against central differences along one direction.
 //
@@ -108,8 +106,8 @@ inline std::vector<double> defaultSteps() {
 //     gradient               n numbers: the derivative of the objective by this rank's x
 template <class F, class X, class V, class G, class Reduce = NoReduction,
           std::enable_if_t<!std::is_arithmetic_v<G>, int> = 0>
-FiniteDifferences finiteDifferences(F f, const X &x, const V &direction, const G &gradient,
-                                    const std::vector<double> &steps = defaultSteps(), Reduce reduce = {}) {
+FiniteDifferences finiteDifferences(F f, const X& x, const V& direction, const G& gradient,
+                                    const std::vector<double>& steps = defaultSteps(), Reduce reduce = {}) {
   const Sum product = gradient.size() == direction.size() ? dot(gradient, direction) : Sum{std::nanl(""), 0};
   FiniteDifferences result{};
   result.derivative = reduce(static_cast<double>(product.value));
@@ -129,27 +127,25 @@ FiniteDifferences finiteDifferences(F f, const X &x, const V &direction, const G
 
 // The same for a directional derivative that is known as one number (a tangent), the share of this rank.
 template <class F, class X, class V, class Reduce = NoReduction>
-FiniteDifferences finiteDifferences(F f, const X &x, const V &direction, double derivative,
-                                    const std::vector<double> &steps = defaultSteps(), Reduce reduce = {}) {
+FiniteDifferences finiteDifferences(F f, const X& x, const V& direction, double derivative,
+                                    const std::vector<double>& steps = defaultSteps(), Reduce reduce = {}) {
   FiniteDifferences result = finiteDifferences(f, x, direction, std::vector<double>(x.size()), steps, reduce);
   result.derivative = reduce(derivative);
   result.scale = reduce(std::fabs(derivative));
-  for (Difference &step : result.steps)
-    step.error = relativeError(step.value - result.derivative, result.scale);
+  for (Difference& step : result.steps) step.error = relativeError(step.value - result.derivative, result.scale);
   return result;
 }
 
 // One line for each step, with a bar as long as the error is small: the tip of the V stands out.
-inline void print(const FiniteDifferences &test, std::FILE *out = stdout) {
+inline void print(const FiniteDifferences& test, std::FILE* out = stdout) {
   std::fprintf(out, "derivative %.17g\n%10s  %24s  %10s\n", test.derivative, "step", "finite difference", "rel. error");
-  for (const Difference &step : test.steps) {
+  for (const Difference& step : test.steps) {
     const double digits = step.error > 0 ? -std::log10(step.error) : 16;
     const int length = digits > 16 ? 16 : digits > 0 ? static_cast<int>(digits) : 0;
-    std::fprintf(out, "%10.1e  %24.16g  %10.2e  %.*s\n", step.step, step.value, step.error, length,
-                 "****************");
+    std::fprintf(out, "%10.1e  %24.16g  %10.2e  %.*s\n", step.step, step.value, step.error, length, "****************");
   }
 }
 
-} // namespace contraflow::verify
+}  // namespace contraflow::verify
 
 #endif

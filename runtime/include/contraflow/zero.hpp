@@ -17,58 +17,65 @@
 
 namespace contraflow {
 
-template <class T> void setZero(T &x);
+template <class T>
+void setZero(T& x);
 
 namespace detail {
 
-template <class T> struct Zero {
-  static void set(T &x) {
+template <class T>
+struct Zero {
+  static void set(T& x) {
     if constexpr (std::is_floating_point_v<T>)
       x = T(0);
     else if constexpr (std::is_class_v<T> || std::is_union_v<T>)
       contraflowSetZero(x);
   }
 };
-template <class T, std::size_t N> struct Zero<T[N]> {
+template <class T, std::size_t N>
+struct Zero<T[N]> {
   static void set(T (&x)[N]) {
-    for (T &element : x)
-      setZero(element);
+    for (T& element : x) setZero(element);
   }
 };
-template <class T, std::size_t N> struct Zero<std::array<T, N>> {
-  static void set(std::array<T, N> &x) {
-    for (T &element : x)
-      setZero(element);
+template <class T, std::size_t N>
+struct Zero<std::array<T, N>> {
+  static void set(std::array<T, N>& x) {
+    for (T& element : x) setZero(element);
   }
 };
-template <class T, class A> struct Zero<std::vector<T, A>> {
-  static void set(std::vector<T, A> &x) {
+template <class T, class A>
+struct Zero<std::vector<T, A>> {
+  static void set(std::vector<T, A>& x) {
     if constexpr (!std::is_same_v<T, bool>)
-      for (T &element : x)
-        setZero(element);
+      for (T& element : x) setZero(element);
   }
 };
-template <class T> struct Zero<std::complex<T>> {
-  static void set(std::complex<T> &x) { x = T(0); }
+template <class T>
+struct Zero<std::complex<T>> {
+  static void set(std::complex<T>& x) { x = T(0); }
 };
-template <class T, class U> struct Zero<std::pair<T, U>> {
-  static void set(std::pair<T, U> &x) {
+template <class T, class U>
+struct Zero<std::pair<T, U>> {
+  static void set(std::pair<T, U>& x) {
     setZero(x.first);
     setZero(x.second);
   }
 };
 
-} // namespace detail
+}  // namespace detail
 
-template <class T> void setZero(T &x) { detail::Zero<T>::set(x); }
-
-// The n elements at p, which may be null.
-template <class T> void setZero(T *p, std::size_t n) {
-  if (p != nullptr)
-    for (std::size_t i = 0; i < n; ++i)
-      setZero(p[i]);
+template <class T>
+void setZero(T& x) {
+  detail::Zero<T>::set(x);
 }
 
-} // namespace contraflow
+// The n elements at p, which may be null.
+template <class T>
+void setZero(T* p, std::size_t n) {
+  if (p != nullptr)
+    for (std::size_t i = 0; i < n; ++i) setZero(p[i]);
+}
+
+}  // namespace contraflow
 
 #endif

@@ -1,9 +1,9 @@
 // Finite volumes on an unstructured mesh: a loop over edges that adds to both cells by atomics, then one over cells.
 // RUN: %contraflow %s --adjoint 'edgeFlux(state -> return)' --tangent 'edgeFlux(state -> return)' -o %t_ad.cpp -- -std=c++17 -fopenmp
 // RUN: FileCheck %s < %t_ad.cpp
-// RUN: %cxx -std=c++17 -O1 -fopenmp %cflags -c %t_ad.cpp -o %t_ad.o
-// RUN: %clangxx -std=c++17 -fopenmp %cflags -fsyntax-only %t_ad.cpp
-// RUN: %cxx -std=c++17 -O1 -fopenmp %cflags -DCHECK -include %t_ad.hpp -I%S/Inputs %s %t_ad.o %libs -o %t
+// RUN: %cxx -std=c++17 -O1 -fopenmp %cflags -iquote%S -c %t_ad.cpp -o %t_ad.o
+// RUN: %clangxx -std=c++17 -fopenmp %cflags -iquote%S -fsyntax-only %t_ad.cpp
+// RUN: %cxx -std=c++17 -O1 -fopenmp %cflags -DCHECK -include %t_ad.hpp -iquote%S -I%S/Inputs %s %t_ad.o %libs -o %t
 // RUN: env OMP_NUM_THREADS=1 %t
 // RUN: env OMP_NUM_THREADS=2 %t
 // RUN: env OMP_NUM_THREADS=4 %t
@@ -11,16 +11,11 @@
 // CHECK-LABEL: {{^}}double edgeFlux_b(
 // CHECK: {{^ *}}#pragma omp {{.*}}for
 
+#include "Inputs/mesh.hpp"
+
 #ifndef CHECK
 #include <cmath>
 #include <vector>
-
-struct Mesh {
-  int cells, edges;
-  const int* left;
-  const int* right;
-  const double* length;
-};
 
 double edgeFlux(const double* state, const Mesh& mesh, int steps) {
   std::vector<double> current(mesh.cells), change(mesh.cells);
@@ -57,6 +52,8 @@ double edgeFlux(const double* state, const Mesh& mesh, int steps) {
 }
 #else
 #include "check.hpp"
+
+double edgeFlux(const double* state, const Mesh& mesh, int steps);
 
 int main() {
   const int cells = 12, edges = 30;

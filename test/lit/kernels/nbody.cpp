@@ -1,9 +1,9 @@
 // All pairs of bodies: an inner loop over all others, an energy by reduction, and a few steps of time.
 // RUN: %contraflow %s --adjoint 'nbody(start -> return)' --tangent 'nbody(start -> return)' -o %t_ad.cpp -- -std=c++17 -fopenmp
 // RUN: FileCheck %s < %t_ad.cpp
-// RUN: %cxx -std=c++17 -O1 -fopenmp %cflags -c %t_ad.cpp -o %t_ad.o
-// RUN: %clangxx -std=c++17 -fopenmp %cflags -fsyntax-only %t_ad.cpp
-// RUN: %cxx -std=c++17 -O1 -fopenmp %cflags -DCHECK -include %t_ad.hpp -I%S/Inputs %s %t_ad.o %libs -o %t
+// RUN: %cxx -std=c++17 -O1 -fopenmp %cflags -iquote%S -c %t_ad.cpp -o %t_ad.o
+// RUN: %clangxx -std=c++17 -fopenmp %cflags -iquote%S -fsyntax-only %t_ad.cpp
+// RUN: %cxx -std=c++17 -O1 -fopenmp %cflags -DCHECK -include %t_ad.hpp -iquote%S -I%S/Inputs %s %t_ad.o %libs -o %t
 // RUN: env OMP_NUM_THREADS=1 %t
 // RUN: env OMP_NUM_THREADS=2 %t
 // RUN: env OMP_NUM_THREADS=4 %t
@@ -11,15 +11,11 @@
 // CHECK-LABEL: {{^}}double nbody_b(
 // CHECK: {{^ *}}#pragma omp {{.*}}for
 
+#include "Inputs/bodies.hpp"
+
 #ifndef CHECK
 #include <cmath>
 #include <vector>
-
-struct Bodies {
-  int count;
-  double softening;
-  const double* mass;
-};
 
 static void accelerations(const Bodies& b, const double* x, double* a) {
 #pragma omp parallel for schedule(dynamic, 2)
@@ -64,6 +60,8 @@ double nbody(const double* start, const Bodies& b, int steps) {
 }
 #else
 #include "check.hpp"
+
+double nbody(const double* start, const Bodies& b, int steps);
 
 int main() {
   const int count = 7, steps = 4;

@@ -49,8 +49,11 @@ double stencil(const double* u0, int n, int steps) {
 
 double stencil(const double* u0, int n, int steps);
 
+namespace {
+constexpr int n = 9, steps = 5;
+}
+
 int main() {
-  const int n = 9, steps = 5;
   return checkGradient(
       wave(n * n, 0.2, 0.8, 0.9), [](const auto& u) { return stencil(u.data(), n, steps); },
       [](const auto& u, const auto& u_d) { return stencil_d(u.data(), u_d.data(), n, steps); },

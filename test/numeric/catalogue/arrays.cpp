@@ -5,17 +5,14 @@
 
 // case: at=0.3,1.1,-0.7,0.9 out=4
 void elementwise(const double* in, double* out) {
-  for (int i = 0; i < 4; ++i)
-    out[i] = in[i] * in[(i + 1) % 4] + i;
+  for (int i = 0; i < 4; ++i) out[i] = in[i] * in[(i + 1) % 4] + i;
 }
 
 // case: at=0.3,1.1,-0.7,0.9
 void localArray(const double* in, double* out) {
   double a[4];
-  for (int i = 0; i < 4; ++i)
-    a[i] = std::sin(in[i]);
-  for (int i = 1; i < 4; ++i)
-    a[i] = a[i] * a[i - 1] + in[i];
+  for (int i = 0; i < 4; ++i) a[i] = std::sin(in[i]);
+  for (int i = 1; i < 4; ++i) a[i] = a[i] * a[i - 1] + in[i];
   out[0] = a[3] * a[0];
 }
 
@@ -31,13 +28,11 @@ void initialisedArray(const double* in, double* out) {
 void matrixVector(const double* in, double* out) {
   double a[3][4], y[3];
   for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 4; ++j)
-      a[i][j] = std::sin(in[j] + i) / (1.0 + i + j);
+    for (int j = 0; j < 4; ++j) a[i][j] = std::sin(in[j] + i) / (1.0 + i + j);
   }
   for (int i = 0; i < 3; ++i) {
     y[i] = 0.0;
-    for (int j = 0; j < 4; ++j)
-      y[i] += a[i][j] * in[j];
+    for (int j = 0; j < 4; ++j) y[i] += a[i][j] * in[j];
   }
   out[0] = y[0] * y[1] + y[2] * y[2];
 }
@@ -47,13 +42,11 @@ void rankThree(const double* in, double* out) {
   double a[2][3][2];
   for (int i = 0; i < 2; ++i) {
     for (int j = 0; j < 3; ++j) {
-      for (int k = 0; k < 2; ++k)
-        a[i][j][k] = in[i + k] * in[j] + (i > 0 ? a[i - 1][j][k] : 0.1 * k);
+      for (int k = 0; k < 2; ++k) a[i][j][k] = in[i + k] * in[j] + (i > 0 ? a[i - 1][j][k] : 0.1 * k);
     }
   }
   double sum = 0.0;
-  for (int j = 0; j < 3; ++j)
-    sum += a[1][j][0] * a[0][2 - j][1];
+  for (int j = 0; j < 3; ++j) sum += a[1][j][0] * a[0][2 - j][1];
   out[0] = sum;
 }
 
@@ -78,8 +71,7 @@ void inOut(const double* in, double* out) {
 
 // case: at=0.3 out=3 start=0.4,-0.6,1.2 inout
 void inOutPartly(const double* in, double* out) {
-  if (in[0] > 0.0)
-    out[1] = out[0] * in[0];
+  if (in[0] > 0.0) out[1] = out[0] * in[0];
 }
 
 // case: at=0.3,1.1 out=2 start=0.4,-0.6 inout
@@ -102,8 +94,7 @@ void inOutSmoothed(const double* in, double* out) {
 void pointerWalk(const double* in, double* out) {
   double sum = 0.0;
   const double* p = in;
-  for (int i = 0; i < 4; ++i, ++p)
-    sum += *p * *p * i;
+  for (int i = 0; i < 4; ++i, ++p) sum += *p * *p * i;
   const double* last = in + 3;
   while (last != in) {
     sum *= 1.0 + 0.1 * *last;
@@ -151,17 +142,14 @@ void pointerChosenByValue(const double* in, double* out) {
 void swappedBuffers(const double* in, double* out) {
   double first[4], second[4];
   double *now = first, *next = second;
-  for (int i = 0; i < 4; ++i)
-    now[i] = in[i];
+  for (int i = 0; i < 4; ++i) now[i] = in[i];
   for (int step = 0; step < 5; ++step) {
-    for (int i = 0; i < 4; ++i)
-      next[i] = now[i] + 0.2 * now[i] * (now[(i + 1) % 4] - now[(i + 3) % 4]);
+    for (int i = 0; i < 4; ++i) next[i] = now[i] + 0.2 * now[i] * (now[(i + 1) % 4] - now[(i + 3) % 4]);
     double* old = now;
     now = next;
     next = old;
   }
-  for (int i = 0; i < 4; ++i)
-    out[i] = now[i];
+  for (int i = 0; i < 4; ++i) out[i] = now[i];
 }
 
 // case: at=0.3,1.1,-0.7,0.9
@@ -188,8 +176,7 @@ void referenceInLoop(const double* in, double* out) {
 }
 
 void addScaled(double* target, const double* source, double factor, int n) {
-  for (int i = 0; i < n; ++i)
-    target[i] += factor * source[i] * source[i];
+  for (int i = 0; i < n; ++i) target[i] += factor * source[i] * source[i];
 }
 
 // The same object as two arguments, whole and shifted.
@@ -222,8 +209,7 @@ void exchangedByReference(const double* in, double* out) {
 void indicesFromArray(const double* in, double* out) {
   const int map[5] = {2, 0, 3, 2, 1};
   double a[4] = {0.1, 0.2, 0.3, 0.4};
-  for (int i = 0; i < 5; ++i)
-    a[map[i]] = a[map[i]] * in[i % 4] + in[map[i]] * in[map[i]];
+  for (int i = 0; i < 5; ++i) a[map[i]] = a[map[i]] * in[i % 4] + in[map[i]] * in[map[i]];
   out[0] = a[0] + a[1] * a[2] * a[3];
 }
 
@@ -252,8 +238,7 @@ void incrementsInSubscripts(const double* in, double* out) {
 void pointerToPointer(const double* in, double* out) {
   double first[2] = {in[0], in[1]}, second[2] = {in[2], in[3]};
   double* rows[2] = {first, second};
-  for (int i = 0; i < 2; ++i)
-    rows[i][0] *= rows[1 - i][1];
+  for (int i = 0; i < 2; ++i) rows[i][0] *= rows[1 - i][1];
   double** p = rows;
   p[0] = second;
   p[0][1] += first[0];
@@ -262,8 +247,7 @@ void pointerToPointer(const double* in, double* out) {
 
 void scaleRows(double (*a)[3], int rows, const double* factor) {
   for (int i = 0; i < rows; ++i) {
-    for (int j = 0; j < 3; ++j)
-      a[i][j] *= factor[i] * a[i][(j + 1) % 3];
+    for (int j = 0; j < 3; ++j) a[i][j] *= factor[i] * a[i][(j + 1) % 3];
   }
 }
 
@@ -289,11 +273,9 @@ void referenceToArray(const double* in, double* out) {
 void nullPointers(const double* in, double* out) {
   const double* optional = in[0] > 1.0 ? in : nullptr;
   double a = in[1];
-  if (optional != nullptr)
-    a *= optional[2];
+  if (optional != nullptr) a *= optional[2];
   optional = in + 2;
-  if (optional)
-    a *= optional[1];
+  if (optional) a *= optional[1];
   out[0] = a * in[2];
 }
 
@@ -310,7 +292,6 @@ void constantArrays(const double* in, double* out) {
   double weights[n] = {0.5, 1.5, 2.5};
   int counts[n] = {1, 2, 3};
   double sum = 0.0;
-  for (std::size_t i = 0; i < n; ++i)
-    sum += weights[i] * counts[n - 1 - i] * in[i] * in[i + 1];
+  for (std::size_t i = 0; i < n; ++i) sum += weights[i] * counts[n - 1 - i] * in[i] * in[i + 1];
   out[0] = sum;
 }

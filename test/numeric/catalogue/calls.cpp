@@ -1,4 +1,4 @@
-// Calls: by value, reference and pointer, chains, recursion, overloads, namespaces, default arguments, order of evaluation.
+// Calls: by value, reference and pointer, chains, recursion, overloads, namespaces, defaults, order of effects.
 // group: hessian
 #include <cmath>
 
@@ -16,7 +16,9 @@ double modifiesItsCopy(double x) {
 }  // namespace
 
 // case: at=0.6,1.2
-void callInExpression(const double* in, double* out) { out[0] = square(in[0]) * square(in[1] + square(in[0])) + cubePlus(in[1], in[0]); }
+void callInExpression(const double* in, double* out) {
+  out[0] = square(in[0]) * square(in[1] + square(in[0])) + cubePlus(in[1], in[0]);
+}
 
 // case: at=0.6,1.2
 void nestedCalls(const double* in, double* out) {
@@ -41,9 +43,7 @@ void resultDropped(const double* in, double* out) {
   out[0] = sum;
 }
 
-void first(double* a) {
-  a[0] = std::sin(a[0]) * a[1];
-}
+void first(double* a) { a[0] = std::sin(a[0]) * a[1]; }
 void second(double* a, int times) {
   for (int i = 0; i < times; ++i) {
     first(a);
@@ -65,8 +65,7 @@ void chainOfCalls(const double* in, double* out) {
 }
 
 double power(double x, int n) {
-  if (n == 0)
-    return 1.0;
+  if (n == 0) return 1.0;
   return x * power(x, n - 1);
 }
 
@@ -74,13 +73,11 @@ double power(double x, int n) {
 void recursion(const double* in, double* out) { out[0] = power(in[0], 5) + power(in[1] * in[0], 3); }
 
 void halve(double* a, int n) {
-  if (n == 1)
-    return;
+  if (n == 1) return;
   const int half = n / 2;
   halve(a, half);
   halve(a + half, n - half);
-  for (int i = 0; i < half; ++i)
-    a[i] = a[i] * a[half + i] + 0.5;
+  for (int i = 0; i < half; ++i) a[i] = a[i] * a[half + i] + 0.5;
 }
 
 // case: at=0.6,1.2,-0.4,0.9
@@ -93,8 +90,7 @@ void treeRecursion(const double* in, double* out) {
 double odd(double x, int n);
 double even(double x, int n) { return n == 0 ? x : std::sin(odd(x, n - 1)) + x; }
 double odd(double x, int n) {
-  if (n == 0)
-    return 0.5 * x;
+  if (n == 0) return 0.5 * x;
   return x * even(x, n - 1);
 }
 
@@ -102,8 +98,7 @@ double odd(double x, int n) {
 void mutualRecursion(const double* in, double* out) { out[0] = even(in[0], 5) * odd(in[1], 2); }
 
 double collatz(double x, double limit) {
-  if (x > limit)
-    return x;
+  if (x > limit) return x;
   return collatz(x * 1.7 + 0.1, limit * 0.9);
 }
 
@@ -131,8 +126,7 @@ void namespaces(const double* in, double* out) {
 }
 
 double withDefaults(double x, double factor = 2.0, int n = 3) {
-  for (int i = 0; i < n; ++i)
-    x = x * factor - 0.3;
+  for (int i = 0; i < n; ++i) x = x * factor - 0.3;
   return x;
 }
 
@@ -159,10 +153,8 @@ void orderOfEffects(const double* in, double* out) {
 }
 
 double clampTo(double x, double low, double high) {
-  if (x < low)
-    return low;
-  if (x > high)
-    return high;
+  if (x < low) return low;
+  if (x > high) return high;
   return x;
 }
 
@@ -186,8 +178,7 @@ void differentActivity(const double* in, double* out) {
 double integrate(double from, double to, double p, int n) {
   const double h = (to - from) / n;
   double sum = 0.5 * (square(from) * p + square(to) * p);
-  for (int i = 1; i < n; ++i)
-    sum += std::exp(-p * square(from + i * h));
+  for (int i = 1; i < n; ++i) sum += std::exp(-p * square(from + i * h));
   return sum * h;
 }
 
@@ -198,19 +189,16 @@ void rungeKutta(double* state, double dt, double damping) {
   double k1[2], k2[2], middle[2];
   k1[0] = state[1];
   k1[1] = -std::sin(state[0]) - damping * state[1];
-  for (int i = 0; i < 2; ++i)
-    middle[i] = state[i] + 0.5 * dt * k1[i];
+  for (int i = 0; i < 2; ++i) middle[i] = state[i] + 0.5 * dt * k1[i];
   k2[0] = middle[1];
   k2[1] = -std::sin(middle[0]) - damping * middle[1];
-  for (int i = 0; i < 2; ++i)
-    state[i] += dt * k2[i];
+  for (int i = 0; i < 2; ++i) state[i] += dt * k2[i];
 }
 
 // case: at=0.6,1.2,0.3 out=2
 void pendulum(const double* in, double* out) {
   double state[2] = {in[0], in[1]};
-  for (int step = 0; step < 20; ++step)
-    rungeKutta(state, 0.1, in[2]);
+  for (int step = 0; step < 20; ++step) rungeKutta(state, 0.1, in[2]);
   out[0] = state[0];
   out[1] = state[1];
 }
@@ -221,14 +209,12 @@ void gaussianElimination(const double* in, double* out) {
   for (int k = 0; k < 2; ++k) {
     for (int i = k + 1; i < 2; ++i) {
       const double factor = a[i][k] / a[k][k];
-      for (int j = k; j < 2; ++j)
-        a[i][j] -= factor * a[k][j];
+      for (int j = k; j < 2; ++j) a[i][j] -= factor * a[k][j];
       b[i] -= factor * b[k];
     }
   }
   for (int i = 1; i >= 0; --i) {
-    for (int j = i + 1; j < 2; ++j)
-      b[i] -= a[i][j] * b[j];
+    for (int j = i + 1; j < 2; ++j) b[i] -= a[i][j] * b[j];
     b[i] /= a[i][i];
     out[i] = b[i];
   }

@@ -9,8 +9,7 @@ void ifElse(const double* in, double* out) {
     a = std::sin(a);
   else
     a = a * in[1];
-  if (in[1] > 1.0)
-    a += in[0] * in[0];
+  if (in[1] > 1.0) a += in[0] * in[0];
   out[0] = a;
 }
 
@@ -34,12 +33,9 @@ void elseIfChain(const double* in, double* out) {
 // case: at=0.8,1.4
 void conditionOverwritten(const double* in, double* out) {
   double a = in[0];
-  if (a < 1.0)
-    a = a + in[1];
-  if (a > 2.0)
-    a = a * a;
-  if (a > 100.0)
-    a = 0.0;
+  if (a < 1.0) a = a + in[1];
+  if (a > 2.0) a = a * a;
+  if (a > 100.0) a = 0.0;
   out[0] = a;
 }
 
@@ -61,41 +57,33 @@ void ternaryPlace(const double* in, double* out) {
 // case: at=0.8,1.4
 void forLoop(const double* in, double* out) {
   double a = in[0];
-  for (int i = 0; i < 6; ++i)
-    a = std::sin(a) * in[1] + 0.1 * i * a;
+  for (int i = 0; i < 6; ++i) a = std::sin(a) * in[1] + 0.1 * i * a;
   out[0] = a;
 }
 
 // case: at=0.8,1.4
 void forDownwards(const double* in, double* out) {
   double a = in[0];
-  for (int i = 7; i > 0; i -= 2)
-    a = a * in[1] / (1.0 + i) + in[0];
-  for (unsigned i = 4; i-- > 0;)
-    a += a * in[1] * i * 0.1;
+  for (int i = 7; i > 0; i -= 2) a = a * in[1] / (1.0 + i) + in[0];
+  for (unsigned i = 4; i-- > 0;) a += a * in[1] * i * 0.1;
   out[0] = a;
 }
 
 // case: at=0.8,1.4
 void forWithStride(const double* in, double* out) {
   double a = in[0];
-  for (int i = 1, k = 10; i < k; i += 3, --k)
-    a = std::cos(a * i) + 0.1 * in[1] * k;
-  for (long i = -3; i != 3; i += 2)
-    a += std::sin(a) * static_cast<double>(i);
-  for (int i = 0; i <= 4; i++)
-    a *= 0.5 + 0.1 * in[1] * i;
+  for (int i = 1, k = 10; i < k; i += 3, --k) a = std::cos(a * i) + 0.1 * in[1] * k;
+  for (long i = -3; i != 3; i += 2) a += std::sin(a) * static_cast<double>(i);
+  for (int i = 0; i <= 4; i++) a *= 0.5 + 0.1 * in[1] * i;
   out[0] = a;
 }
 
 // case: at=0.8,1.4
 void forWithoutIterations(const double* in, double* out) {
   double a = in[0] * in[1];
-  for (int i = 5; i < 3; ++i)
-    a = 0.0;
+  for (int i = 5; i < 3; ++i) a = 0.0;
   const int n = in[0] > 10.0 ? 4 : 0;
-  for (int i = 0; i < n; ++i)
-    a *= in[1];
+  for (int i = 0; i < n; ++i) a *= in[1];
   out[0] = a;
 }
 
@@ -105,8 +93,7 @@ void nestedLoops(const double* in, double* out) {
   for (int i = 0; i < 4; ++i) {
     double row = in[0] * i;
     for (int j = i; j < 5; ++j) {
-      for (int k = 0; k < j; ++k)
-        row = row * 0.5 + std::sin(in[1] * j + k);
+      for (int k = 0; k < j; ++k) row = row * 0.5 + std::sin(in[1] * j + k);
     }
     sum += row * row;
   }
@@ -116,8 +103,7 @@ void nestedLoops(const double* in, double* out) {
 // case: at=0.8,1.4
 void whileLoop(const double* in, double* out) {
   double a = in[0];
-  while (a < 18.0)
-    a = a * in[1] + 0.5;
+  while (a < 18.0) a = a * in[1] + 0.5;
   out[0] = a;
 }
 
@@ -138,8 +124,7 @@ void doWhile(const double* in, double* out) {
   do {
     a += std::sin(a) + in[1];
   } while (a < 5.8);
-  do
-    a *= in[0];
+  do a *= in[0];
   while (false);
   out[0] = a;
 }
@@ -161,8 +146,7 @@ void breakOut(const double* in, double* out) {
   double a = in[0];
   for (int i = 0; i < 100; ++i) {
     a = a * in[1] + 0.1;
-    if (a > 5.0)
-      break;
+    if (a > 5.0) break;
     a += 0.01 * i * a;
   }
   out[0] = a;
@@ -173,11 +157,9 @@ void continueOn(const double* in, double* out) {
   double sum = 0.0;
   for (int i = 0; i < 8; ++i) {
     const double term = std::sin(in[0] * i);
-    if (term < 0.0)
-      continue;
+    if (term < 0.0) continue;
     sum += term * in[1];
-    if (i % 3 == 0)
-      continue;
+    if (i % 3 == 0) continue;
     sum *= 1.0 + 0.1 * in[0];
   }
   out[0] = sum;
@@ -190,14 +172,11 @@ void breakAndContinueNested(const double* in, double* out) {
     int j = 0;
     while (true) {
       ++j;
-      if (j == 2)
-        continue;
+      if (j == 2) continue;
       a = a * 0.8 + 0.1 * in[1] * j;
-      if (j > i)
-        break;
+      if (j > i) break;
     }
-    if (a > 100.0)
-      break;
+    if (a > 100.0) break;
     a += 0.1 * a * in[0];
   }
   out[0] = a;
@@ -206,8 +185,7 @@ void breakAndContinueNested(const double* in, double* out) {
 // case: at=0.8,1.4
 void earlyReturn(const double* in, double* out) {
   out[0] = in[0] * in[1];
-  if (in[0] < 1.0)
-    return;
+  if (in[0] < 1.0) return;
   out[0] = 0.0;
 }
 
@@ -229,11 +207,9 @@ void returnFromLoop(const double* in, double* out) {
 
 double pickRoot(double p, double q) {
   const double discriminant = p * p - q;
-  if (discriminant < 0.0)
-    return p;
+  if (discriminant < 0.0) return p;
   const double root = std::sqrt(discriminant);
-  if (p > 0.0)
-    return p + root;
+  if (p > 0.0) return p + root;
   return p - root;
 }
 
@@ -251,12 +227,9 @@ bool countAndTest(double& value, double limit) {
 // case: at=0.8,1.4
 void shortCircuit(const double* in, double* out) {
   double a = in[0], b = in[1];
-  if (in[0] > 2.0 && countAndTest(a, 1.0))
-    a = 0.0;
-  if (in[0] < 2.0 || countAndTest(a, 1.0))
-    b *= a;
-  if (in[0] < 2.0 && countAndTest(b, 0.1))
-    a += b * b;
+  if (in[0] > 2.0 && countAndTest(a, 1.0)) a = 0.0;
+  if (in[0] < 2.0 || countAndTest(a, 1.0)) b *= a;
+  if (in[0] < 2.0 && countAndTest(b, 0.1)) a += b * b;
   const bool both = in[1] < 1.0 || countAndTest(a, 100.0);
   out[0] = a * b + both;
 }
@@ -264,10 +237,8 @@ void shortCircuit(const double* in, double* out) {
 // case: at=0.8,1.4
 void conditionWithAssignment(const double* in, double* out) {
   double a = in[0], b = 0.0;
-  while ((b = a * in[1]) < 4.0)
-    a += 0.5 * b;
-  if (int n = static_cast<int>(b))
-    a *= n;
+  while ((b = a * in[1]) < 4.0) a += 0.5 * b;
+  if (int n = static_cast<int>(b)) a *= n;
   out[0] = a * b;
 }
 
@@ -296,8 +267,7 @@ void loopCounterUsedAfter(const double* in, double* out) {
   int i;
   for (i = 0; i < 20; ++i) {
     a *= in[1];
-    if (a > 5.0)
-      break;
+    if (a > 5.0) break;
   }
   out[0] = a * i;
 }
@@ -307,8 +277,7 @@ void counterChangedInBody(const double* in, double* out) {
   double a = in[0];
   for (int i = 0; i < 12; ++i) {
     a = std::sin(a + i) + in[1] * a;
-    if (a > 1.0)
-      i += 2;
+    if (a > 1.0) i += 2;
   }
   out[0] = a;
 }
@@ -319,8 +288,7 @@ void boundChangedInBody(const double* in, double* out) {
   int n = 3;
   for (int i = 0; i < n; ++i) {
     a = a * in[1] + 0.1;
-    if (a > 1.5 && n < 6)
-      ++n;
+    if (a > 1.5 && n < 6) ++n;
   }
   out[0] = a;
 }
@@ -330,20 +298,16 @@ void boundChangedInBody(const double* in, double* out) {
 void activeBound(const double* in, double* out) {
   double a = in[0];
   const int n = static_cast<int>(in[1]);
-  for (int i = 0; i < n; ++i)
-    a = a * in[0] + in[1];
-  for (int i = 0; i < in[1]; ++i)
-    a += std::sin(0.1 * a * i);
+  for (int i = 0; i < n; ++i) a = a * in[0] + in[1];
+  for (int i = 0; i < in[1]; ++i) a += std::sin(0.1 * a * i);
   out[0] = a;
 }
 
 // case: at=0.8,1.4
 void commaAndEmptyStatements(const double* in, double* out) {
   double a = in[0], b = in[1];
-  for (int i = 0; i < 3; ++i, a *= b)
-    ;
+  for (int i = 0; i < 3; ++i, a *= b);
   a += 1.0, b += a;
-  for (; a < 9.0;)
-    a *= b;
+  for (; a < 9.0;) a *= b;
   out[0] = a * b;
 }

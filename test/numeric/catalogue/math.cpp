@@ -318,7 +318,8 @@ void rootOfZeroNotSelected(const double* in, double* out) {
 
 // case: at=0.4,1.3
 void composition(const double* in, double* out) {
-  out[0] = std::exp(std::sin(in[0] * std::log(in[1]))) / std::sqrt(1.0 + std::pow(in[0], in[1]) * std::atan2(in[1], in[0]));
+  out[0] =
+      std::exp(std::sin(in[0] * std::log(in[1]))) / std::sqrt(1.0 + std::pow(in[0], in[1]) * std::atan2(in[1], in[0]));
 }
 
 // case: at=0.4,1.3 out=2

@@ -1,9 +1,10 @@
-// MPI: each routine that is supported, orders of posts and waits, ranks that do different things, and hybrids. Every function
-// runs on any number of ranks, and each rank has outputs of its own.
+// MPI: each routine that is supported, orders of posts and waits, ranks that do different things, and hybrids. Every
+// function runs on any number of ranks, and each rank has outputs of its own.
+//
 // group: mpi openmp threads=1,2 ranks=1,2,3,4 hessian
+#include <mpi.h>
 #include <cmath>
 #include <cstdio>
-#include <mpi.h>
 #include <vector>
 
 namespace {
@@ -134,13 +135,11 @@ void postsAndWaitsInFunctions(const double* in, double* out) {
 void receivesAndOnlyPrints(const double* in, double* out) {
   const int rank = rankOf(MPI_COMM_WORLD), size = sizeOf(MPI_COMM_WORLD);
   double value = in[0] * in[1];
-  if (rank == 0 && size > 1)
-    MPI_Send(&value, 1, MPI_DOUBLE, size - 1, 5, MPI_COMM_WORLD);
+  if (rank == 0 && size > 1) MPI_Send(&value, 1, MPI_DOUBLE, size - 1, 5, MPI_COMM_WORLD);
   if (rank == size - 1 && size > 1) {
     double seen = 0.0;
     MPI_Recv(&seen, 1, MPI_DOUBLE, 0, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    if (seen > 1e9)
-      std::printf("large\n");
+    if (seen > 1e9) std::printf("large\n");
   }
   value *= in[0];
   out[0] = value;
@@ -228,8 +227,7 @@ void gather(const double* in, double* out) {
   MPI_Gather(mine, 2, MPI_DOUBLE, all.data(), 2, MPI_DOUBLE, 0, MPI_COMM_WORLD);
   double sum = in[0];
   if (rank == 0) {
-    for (int r = 0; r < size; ++r)
-      sum += all[2 * r] * all[2 * r + 1] * (r + 1);
+    for (int r = 0; r < size; ++r) sum += all[2 * r] * all[2 * r + 1] * (r + 1);
   }
   out[0] = sum;
 }
@@ -238,8 +236,7 @@ void gather(const double* in, double* out) {
 void scatter(const double* in, double* out) {
   const int size = sizeOf(MPI_COMM_WORLD);
   std::vector<double> all(2 * size);
-  for (int k = 0; k < 2 * size; ++k)
-    all[k] = in[k % 2] * (1.0 + 0.3 * k) * in[0];
+  for (int k = 0; k < 2 * size; ++k) all[k] = in[k % 2] * (1.0 + 0.3 * k) * in[0];
   double mine[2] = {in[0], in[1]};
   MPI_Scatter(all.data(), 2, MPI_DOUBLE, mine, 2, MPI_DOUBLE, size - 1, MPI_COMM_WORLD);
   out[0] = mine[0] * mine[1] + in[1];
@@ -252,8 +249,7 @@ void allgather(const double* in, double* out) {
   std::vector<double> all(size);
   MPI_Allgather(&mine, 1, MPI_DOUBLE, all.data(), 1, MPI_DOUBLE, MPI_COMM_WORLD);
   double sum = 0.0;
-  for (int r = 0; r < size; ++r)
-    sum += (all[r] - all[rank] * in[0]) * (all[r] + in[1]);
+  for (int r = 0; r < size; ++r) sum += (all[r] - all[rank] * in[0]) * (all[r] + in[1]);
   out[0] = sum;
 }
 
@@ -266,8 +262,7 @@ void inactiveMessages(const double* in, double* out) {
   MPI_Bcast(&constant, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
   MPI_Barrier(MPI_COMM_WORLD);
   double a = in[0];
-  for (int i = 0; i < most; ++i)
-    a = a * in[1] * constant + 0.1;
+  for (int i = 0; i < most; ++i) a = a * in[1] * constant + 0.1;
   out[0] = a;
 }
 
@@ -302,8 +297,7 @@ struct Decomposition {
 double globalDot(const Decomposition& d, const double* a, const double* b, int n) {
   double mine = 0.0, all = 0.0;
 #pragma omp parallel for reduction(+ : mine)
-  for (int i = 0; i < n; ++i)
-    mine += a[i] * b[i];
+  for (int i = 0; i < n; ++i) mine += a[i] * b[i];
   MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_SUM, d.comm);
   return all;
 }
@@ -328,13 +322,11 @@ void hybridDiffusion(const double* in, double* out) {
   const int n = 6;
   std::vector<double> first(n + 2, 0.0), second(n + 2, 0.0);
   double *u = first.data(), *next = second.data();
-  for (int i = 1; i <= n; ++i)
-    u[i] = in[i % 2] * i * 0.3;
+  for (int i = 1; i <= n; ++i) u[i] = in[i % 2] * i * 0.3;
   for (int step = 0; step < 4; ++step) {
     exchangeHalo(d, u, n);
 #pragma omp parallel for
-    for (int i = 1; i <= n; ++i)
-      next[i] = u[i] + 0.2 * (1.0 + 0.1 * u[i]) * (u[i - 1] - 2.0 * u[i] + u[i + 1]);
+    for (int i = 1; i <= n; ++i) next[i] = u[i] + 0.2 * (1.0 + 0.1 * u[i]) * (u[i - 1] - 2.0 * u[i] + u[i + 1]);
     double* old = u;
     u = next;
     next = old;
@@ -358,16 +350,14 @@ void hybridConjugateGradients(const double* in, double* out) {
     double* image = q.data();
     const double diagonal = 2.5 + in[1];
 #pragma omp parallel for
-    for (int i = 1; i <= n; ++i)
-      image[i] = diagonal * direction[i] - direction[i - 1] - direction[i + 1];
+    for (int i = 1; i <= n; ++i) image[i] = diagonal * direction[i] - direction[i - 1] - direction[i + 1];
     const double alpha = norm / globalDot(d, &p[1], &q[1], n);
     for (int i = 1; i <= n; ++i) {
       x[i] += alpha * p[i];
       r[i] -= alpha * q[i];
     }
     const double newNorm = globalDot(d, &r[1], &r[1], n);
-    for (int i = 1; i <= n; ++i)
-      p[i] = r[i] + newNorm / norm * p[i];
+    for (int i = 1; i <= n; ++i) p[i] = r[i] + newNorm / norm * p[i];
     norm = newNorm;
   }
   out[0] = globalDot(d, &x[1], &x[1], n) + x[2];

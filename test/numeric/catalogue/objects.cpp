@@ -8,10 +8,8 @@
 // case: at=0.3,1.1,-0.7,0.9
 void vectorOfSize(const double* in, double* out) {
   std::vector<double> a(4);
-  for (std::size_t i = 0; i < a.size(); ++i)
-    a[i] = in[i] * in[0];
-  for (std::size_t i = 1; i < a.size(); ++i)
-    a[i] += a[i - 1] * a[i];
+  for (std::size_t i = 0; i < a.size(); ++i) a[i] = in[i] * in[0];
+  for (std::size_t i = 1; i < a.size(); ++i) a[i] += a[i - 1] * a[i];
   out[0] = a[3] + a.at(1) * a[2];
 }
 
@@ -28,8 +26,7 @@ void vectorWithValue(const double* in, double* out) {
 void vectorData(const double* in, double* out) {
   std::vector<double> a(4, 0.0);
   double* p = a.data();
-  for (int i = 0; i < 4; ++i)
-    p[i] = std::exp(in[i]);
+  for (int i = 0; i < 4; ++i) p[i] = std::exp(in[i]);
   a[2] *= p[1];
   p[3] *= a[2];
   out[0] = a[3] + p[0];
@@ -39,15 +36,11 @@ void vectorData(const double* in, double* out) {
 void vectorRangeFor(const double* in, double* out) {
   std::vector<double> a(4);
   int i = 0;
-  for (double& x : a)
-    x = in[i++];
+  for (double& x : a) x = in[i++];
   double sum = 0.0;
-  for (double x : a)
-    sum += x * x;
-  for (double& x : a)
-    x *= sum;
-  for (const double& x : a)
-    sum += std::sin(x);
+  for (double x : a) sum += x * x;
+  for (double& x : a) x *= sum;
+  for (const double& x : a) sum += std::sin(x);
   out[0] = sum;
 }
 
@@ -69,8 +62,7 @@ void vectorInLoop(const double* in, double* out) {
   double a = in[0];
   for (int step = 1; step < 4; ++step) {
     std::vector<double> scratch(step + 1, a);
-    for (int i = 0; i < step; ++i)
-      scratch[i + 1] = scratch[i] * in[i] + 0.2;
+    for (int i = 0; i < step; ++i) scratch[i + 1] = scratch[i] * in[i] + 0.2;
     a = scratch[step] * scratch[0];
   }
   out[0] = a;
@@ -78,21 +70,18 @@ void vectorInLoop(const double* in, double* out) {
 
 double sumOfSquares(const std::vector<double>& a) {
   double sum = 0.0;
-  for (std::size_t i = 0; i < a.size(); ++i)
-    sum += a[i] * a[i];
+  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * a[i];
   return sum;
 }
 
 void scaleBy(std::vector<double>& a, double factor) {
-  for (double& x : a)
-    x = x * factor + 0.1 * factor * factor;
+  for (double& x : a) x = x * factor + 0.1 * factor * factor;
 }
 
 // case: at=0.3,1.1,-0.7,0.9
 void vectorByReference(const double* in, double* out) {
   std::vector<double> a(3);
-  for (int i = 0; i < 3; ++i)
-    a[i] = in[i];
+  for (int i = 0; i < 3; ++i) a[i] = in[i];
   scaleBy(a, in[3]);
   const double before = sumOfSquares(a);
   scaleBy(a, before);
@@ -103,8 +92,7 @@ void vectorByReference(const double* in, double* out) {
 void vectorOfVectors(const double* in, double* out) {
   std::vector<std::vector<double>> a(2, std::vector<double>(2, 0.5));
   for (int i = 0; i < 2; ++i) {
-    for (int j = 0; j < 2; ++j)
-      a[i][j] += in[i] * in[2 + j];
+    for (int j = 0; j < 2; ++j) a[i][j] += in[i] * in[2 + j];
   }
   out[0] = a[0][0] * a[1][1] - a[0][1] * a[1][0] + a[1][0];
 }
@@ -112,23 +100,19 @@ void vectorOfVectors(const double* in, double* out) {
 // case: at=0.3,1.1,-0.7,0.9
 void vectorOfIndices(const double* in, double* out) {
   std::vector<int> order(4);
-  for (int i = 0; i < 4; ++i)
-    order[i] = (3 * i + 1) % 4;
+  for (int i = 0; i < 4; ++i) order[i] = (3 * i + 1) % 4;
   double product = 1.0;
-  for (int k : order)
-    product *= 1.0 + in[k] * k;
+  for (int k : order) product *= 1.0 + in[k] * k;
   out[0] = product;
 }
 
 // case: at=0.3,1.1,-0.7,0.9
 void standardArray(const double* in, double* out) {
   std::array<double, 4> a{};
-  for (std::size_t i = 0; i < a.size(); ++i)
-    a[i] = in[i] * in[i];
+  for (std::size_t i = 0; i < a.size(); ++i) a[i] = in[i] * in[i];
   std::array<double, 4> b = a;
   b[0] = a[3] * a.at(1);
-  for (double& x : a)
-    x *= b[0];
+  for (double& x : a) x *= b[0];
   const double* p = b.data();
   out[0] = a[0] + a[1] * p[2] + p[0];
 }
@@ -207,8 +191,7 @@ struct Field {
 };
 
 void relax(const Field& f, double rate) {
-  for (int i = 1; i + 1 < f.n; ++i)
-    f.values[i] += rate * f.scale * (f.values[i - 1] - f.values[i] * f.values[i + 1]);
+  for (int i = 1; i + 1 < f.n; ++i) f.values[i] += rate * f.scale * (f.values[i - 1] - f.values[i] * f.values[i + 1]);
 }
 
 // case: at=0.3,1.1,-0.7,0.9
@@ -242,8 +225,7 @@ void methods(const double* in, double* out) {
   o.position = in[0];
   o.velocity = in[1];
   o.stiffness = in[2];
-  for (int i = 0; i < 6; ++i)
-    o.step(in[3]);
+  for (int i = 0; i < 6; ++i) o.step(in[3]);
   out[0] = o.energy() + 0.1 * o.steps * o.position;
 }
 
@@ -255,12 +237,10 @@ void methodsOfElements(const double* in, double* out) {
     chain[i].velocity = in[3] * in[i];
   }
   for (int k = 0; k < 2; ++k) {
-    for (Oscillator& o : chain)
-      o.step(0.1 + in[3]);
+    for (Oscillator& o : chain) o.step(0.1 + in[3]);
   }
   double sum = 0.0;
-  for (const Oscillator& o : chain)
-    sum += o.energy();
+  for (const Oscillator& o : chain) sum += o.energy();
   out[0] = sum;
 }
 

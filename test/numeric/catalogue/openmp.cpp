@@ -1,8 +1,9 @@
-// OpenMP: loops under every schedule, data sharing, reductions, and the constructs between loops. What a function returns
-// depends on no number of threads.
+// OpenMP: loops under every schedule, data sharing, reductions, and the constructs between loops. No result depends on
+// the number of threads.
+//
 // group: openmp threads=1,2,4 hessian
-#include <cmath>
 #include <omp.h>
+#include <cmath>
 #include <vector>
 
 namespace {
@@ -15,19 +16,16 @@ double spread(const double* in, int i) { return in[i % 3] * (1.0 + 0.1 * i); }
 void parallelFor(const double* in, double* out) {
   double a[kSize];
 #pragma omp parallel for
-  for (int i = 0; i < kSize; ++i)
-    a[i] = std::sin(in[i % 3] * i) * in[0];
+  for (int i = 0; i < kSize; ++i) a[i] = std::sin(in[i % 3] * i) * in[0];
   out[0] = 0.0;
-  for (int i = 0; i < kSize; ++i)
-    out[0] += a[i] * a[(i + 5) % kSize];
+  for (int i = 0; i < kSize; ++i) out[0] += a[i] * a[(i + 5) % kSize];
 }
 
 // case: at=0.3,1.1,-0.7
 void reductionSum(const double* in, double* out) {
   double sum = in[1];
 #pragma omp parallel for reduction(+ : sum)
-  for (int i = 0; i < kSize; ++i)
-    sum += std::exp(-in[0] * i) * in[2];
+  for (int i = 0; i < kSize; ++i) sum += std::exp(-in[0] * i) * in[2];
   out[0] = sum * sum;
 }
 
@@ -46,8 +44,7 @@ void scheduleStatic(const double* in, double* out) {
 void scheduleStaticChunk(const double* in, double* out) {
   double sum = 0.0;
 #pragma omp parallel for schedule(static, 3) reduction(+ : sum)
-  for (int i = 0; i < kSize; ++i)
-    sum += std::sin(spread(in, i));
+  for (int i = 0; i < kSize; ++i) sum += std::sin(spread(in, i));
   out[0] = sum;
 }
 
@@ -55,8 +52,7 @@ void scheduleStaticChunk(const double* in, double* out) {
 void scheduleDynamic(const double* in, double* out) {
   double sum = 0.0;
 #pragma omp parallel for schedule(dynamic) reduction(+ : sum)
-  for (int i = 0; i < kSize; ++i)
-    sum += std::sin(spread(in, i));
+  for (int i = 0; i < kSize; ++i) sum += std::sin(spread(in, i));
   out[0] = sum;
 }
 
@@ -66,8 +62,7 @@ void scheduleDynamicChunk(const double* in, double* out) {
 #pragma omp parallel for schedule(dynamic, 2) reduction(+ : sum)
   for (int i = 0; i < kSize; ++i) {
     double a = in[0];
-    while (a < 1.0 + 0.2 * (i % 5))
-      a += in[1] * 0.3 + a * a;
+    while (a < 1.0 + 0.2 * (i % 5)) a += in[1] * 0.3 + a * a;
     sum += a;
   }
   out[0] = sum;
@@ -77,8 +72,7 @@ void scheduleDynamicChunk(const double* in, double* out) {
 void scheduleGuided(const double* in, double* out) {
   double sum = 0.0;
 #pragma omp parallel for schedule(guided) reduction(+ : sum)
-  for (int i = 0; i < kSize; ++i)
-    sum += std::sin(spread(in, i));
+  for (int i = 0; i < kSize; ++i) sum += std::sin(spread(in, i));
   out[0] = sum;
 }
 
@@ -86,8 +80,7 @@ void scheduleGuided(const double* in, double* out) {
 void scheduleAuto(const double* in, double* out) {
   double sum = 0.0;
 #pragma omp parallel for schedule(auto) reduction(+ : sum)
-  for (int i = 0; i < kSize; ++i)
-    sum += std::sin(spread(in, i));
+  for (int i = 0; i < kSize; ++i) sum += std::sin(spread(in, i));
   out[0] = sum;
 }
 
@@ -95,8 +88,7 @@ void scheduleAuto(const double* in, double* out) {
 void scheduleRuntime(const double* in, double* out) {
   double sum = 0.0;
 #pragma omp parallel for schedule(runtime) reduction(+ : sum)
-  for (int i = 0; i < kSize; ++i)
-    sum += std::sin(spread(in, i));
+  for (int i = 0; i < kSize; ++i) sum += std::sin(spread(in, i));
   out[0] = sum;
 }
 
@@ -104,15 +96,12 @@ void scheduleRuntime(const double* in, double* out) {
 void neighboursRead(const double* in, double* out) {
   double a[kSize + 2], b[kSize + 2];
 #pragma omp parallel for
-  for (int i = 0; i < kSize + 2; ++i)
-    a[i] = spread(in, i);
+  for (int i = 0; i < kSize + 2; ++i) a[i] = spread(in, i);
 #pragma omp parallel for
-  for (int i = 1; i <= kSize; ++i)
-    b[i] = a[i - 1] * a[i] - 2.0 * a[i] + a[i + 1] * a[i + 1];
+  for (int i = 1; i <= kSize; ++i) b[i] = a[i - 1] * a[i] - 2.0 * a[i] + a[i + 1] * a[i + 1];
   double sum = 0.0;
 #pragma omp parallel for reduction(+ : sum)
-  for (int i = 1; i <= kSize; ++i)
-    sum += b[i] * b[i];
+  for (int i = 1; i <= kSize; ++i) sum += b[i] * b[i];
   out[0] = sum;
 }
 
@@ -120,29 +109,23 @@ void neighboursRead(const double* in, double* out) {
 void downwardsAndStrided(const double* in, double* out) {
   double a[kSize] = {};
 #pragma omp parallel for
-  for (int i = kSize - 1; i >= 0; i -= 3)
-    a[i] = spread(in, i);
+  for (int i = kSize - 1; i >= 0; i -= 3) a[i] = spread(in, i);
 #pragma omp parallel for schedule(static)
-  for (long i = 1; i < kSize; i += 4)
-    a[i] += in[0] * a[i] + in[1];
+  for (long i = 1; i < kSize; i += 4) a[i] += in[0] * a[i] + in[1];
   out[0] = 0.0;
-  for (int i = 0; i < kSize; ++i)
-    out[0] += a[i] * a[i];
+  for (int i = 0; i < kSize; ++i) out[0] += a[i] * a[i];
 }
 
 // case: at=0.3,1.1,-0.7
 void overwrittenInPlace(const double* in, double* out) {
   double a[kSize];
-  for (int i = 0; i < kSize; ++i)
-    a[i] = spread(in, i);
+  for (int i = 0; i < kSize; ++i) a[i] = spread(in, i);
   for (int step = 0; step < 3; ++step) {
 #pragma omp parallel for schedule(dynamic, 2)
-    for (int i = 0; i < kSize; ++i)
-      a[i] = std::sin(a[i]) * in[step] + 0.1 * a[i] * a[i];
+    for (int i = 0; i < kSize; ++i) a[i] = std::sin(a[i]) * in[step] + 0.1 * a[i] * a[i];
   }
   out[0] = 0.0;
-  for (int i = 0; i < kSize; ++i)
-    out[0] += a[i];
+  for (int i = 0; i < kSize; ++i) out[0] += a[i];
 }
 
 // case: at=0.3,1.1,-0.7
@@ -205,13 +188,11 @@ void collapsed(const double* in, double* out) {
   double a[4][6], sum = 0.0;
 #pragma omp parallel for collapse(2)
   for (int i = 0; i < 4; ++i) {
-    for (int j = 0; j < 6; ++j)
-      a[i][j] = in[0] * i + in[1] * j * in[2];
+    for (int j = 0; j < 6; ++j) a[i][j] = in[0] * i + in[1] * j * in[2];
   }
 #pragma omp parallel for collapse(2) schedule(dynamic) reduction(+ : sum)
   for (int i = 0; i < 4; ++i) {
-    for (int j = 1; j < 6; j += 2)
-      sum += a[i][j] * a[i][j - 1];
+    for (int j = 1; j < 6; j += 2) sum += a[i][j] * a[i][j - 1];
   }
   out[0] = sum;
 }
@@ -223,14 +204,11 @@ void regionWithLoops(const double* in, double* out) {
   {
     const double factor = in[0] * in[1];
 #pragma omp for
-    for (int i = 0; i < kSize; ++i)
-      a[i] = factor * i + in[2];
+    for (int i = 0; i < kSize; ++i) a[i] = factor * i + in[2];
 #pragma omp for schedule(static, 1)
-    for (int i = 0; i < kSize; ++i)
-      b[i] = a[i] * a[kSize - 1 - i];
+    for (int i = 0; i < kSize; ++i) b[i] = a[i] * a[kSize - 1 - i];
 #pragma omp for reduction(+ : sum)
-    for (int i = 0; i < kSize; ++i)
-      sum += b[i] * factor;
+    for (int i = 0; i < kSize; ++i) sum += b[i] * factor;
   }
   out[0] = sum;
 }
@@ -241,19 +219,15 @@ void nowaitThenBarrier(const double* in, double* out) {
 #pragma omp parallel
   {
 #pragma omp for nowait
-    for (int i = 0; i < kSize; ++i)
-      a[i] = spread(in, i);
+    for (int i = 0; i < kSize; ++i) a[i] = spread(in, i);
 #pragma omp for nowait
-    for (int i = 0; i < kSize; ++i)
-      b[i] = spread(in, i + 1) * in[0];
+    for (int i = 0; i < kSize; ++i) b[i] = spread(in, i + 1) * in[0];
 #pragma omp barrier
 #pragma omp for
-    for (int i = 0; i < kSize; ++i)
-      c[i] = a[kSize - 1 - i] * b[(i + 7) % kSize];
+    for (int i = 0; i < kSize; ++i) c[i] = a[kSize - 1 - i] * b[(i + 7) % kSize];
   }
   out[0] = 0.0;
-  for (int i = 0; i < kSize; ++i)
-    out[0] += c[i] * c[i];
+  for (int i = 0; i < kSize; ++i) out[0] += c[i] * c[i];
 }
 
 // case: at=0.3,1.1,-0.7
@@ -262,15 +236,12 @@ void nowaitSameSchedule(const double* in, double* out) {
 #pragma omp parallel
   {
 #pragma omp for schedule(static) nowait
-    for (int i = 0; i < kSize; ++i)
-      a[i] = std::sin(spread(in, i));
+    for (int i = 0; i < kSize; ++i) a[i] = std::sin(spread(in, i));
 #pragma omp for schedule(static) nowait
-    for (int i = 0; i < kSize; ++i)
-      b[i] = a[i] * a[i] + in[1];
+    for (int i = 0; i < kSize; ++i) b[i] = a[i] * a[i] + in[1];
   }
   out[0] = 0.0;
-  for (int i = 0; i < kSize; ++i)
-    out[0] += b[i];
+  for (int i = 0; i < kSize; ++i) out[0] += b[i];
 }
 
 // case: at=0.3,1.1,-0.7
@@ -279,17 +250,14 @@ void singleBetweenLoops(const double* in, double* out) {
 #pragma omp parallel
   {
 #pragma omp for
-    for (int i = 0; i < kSize; ++i)
-      a[i] = spread(in, i);
+    for (int i = 0; i < kSize; ++i) a[i] = spread(in, i);
 #pragma omp single
     {
       scale = 0.0;
-      for (int i = 0; i < kSize; ++i)
-        scale += a[i] * a[i];
+      for (int i = 0; i < kSize; ++i) scale += a[i] * a[i];
     }
 #pragma omp for
-    for (int i = 0; i < kSize; ++i)
-      a[i] *= scale;
+    for (int i = 0; i < kSize; ++i) a[i] *= scale;
   }
   out[0] = a[3] * a[4] + a[20];
 }
@@ -300,8 +268,7 @@ void masterAndBarrier(const double* in, double* out) {
 #pragma omp parallel
   {
 #pragma omp for
-    for (int i = 0; i < kSize; ++i)
-      a[i] = spread(in, i) * shift;
+    for (int i = 0; i < kSize; ++i) a[i] = spread(in, i) * shift;
 #pragma omp master
     {
       shift = shift * in[1] + a[7];
@@ -309,12 +276,10 @@ void masterAndBarrier(const double* in, double* out) {
     }
 #pragma omp barrier
 #pragma omp for
-    for (int i = 1; i < kSize; ++i)
-      a[i] += shift * a[0];
+    for (int i = 1; i < kSize; ++i) a[i] += shift * a[0];
   }
   out[0] = shift;
-  for (int i = 0; i < kSize; ++i)
-    out[0] += a[i] * a[i];
+  for (int i = 0; i < kSize; ++i) out[0] += a[i] * a[i];
 }
 
 // case: at=0.3,1.1,-0.7
@@ -344,8 +309,7 @@ void edgesWithAtomics(const double* in, double* out) {
     residual[to[e]] -= flux;
   }
   out[0] = 0.0;
-  for (int i = 0; i < 4; ++i)
-    out[0] += residual[i] * residual[i];
+  for (int i = 0; i < 4; ++i) out[0] += residual[i] * residual[i];
 }
 
 // case: at=0.3,1.1,-0.7
@@ -355,12 +319,10 @@ void threadSlots(const double* in, double* out) {
   {
     const int me = omp_get_thread_num();
 #pragma omp for
-    for (int i = 0; i < kSize; ++i)
-      part[me] += std::sin(spread(in, i)) * in[1];
+    for (int i = 0; i < kSize; ++i) part[me] += std::sin(spread(in, i)) * in[1];
   }
   double sum = 0.0;
-  for (double p : part)
-    sum += p;
+  for (double p : part) sum += p;
   out[0] = sum * sum;
 }
 
@@ -374,15 +336,13 @@ void threadMinimumStatic(const double* in, double* out) {
 #pragma omp for schedule(static) nowait
     for (int i = 0; i < kSize; ++i) {
       const double value = std::cos(spread(in, i)) + in[1] * in[1];
-      if (value < smallest)
-        smallest = value;
+      if (value < smallest) smallest = value;
     }
     slot[omp_get_thread_num()] = smallest;
   }
   double minimum = slot[0];
   for (std::size_t t = 1; t < slot.size(); ++t) {
-    if (slot[t] < minimum)
-      minimum = slot[t];
+    if (slot[t] < minimum) minimum = slot[t];
   }
   out[0] = minimum * in[0];
 }
@@ -396,27 +356,25 @@ void threadMinimumDynamic(const double* in, double* out) {
 #pragma omp for schedule(dynamic, 2)
     for (int i = 0; i < kSize; ++i) {
       const double value = std::cos(spread(in, i)) + in[1] * in[1];
-      if (value < smallest)
-        smallest = value;
+      if (value < smallest) smallest = value;
     }
     slot[omp_get_thread_num()] = smallest;
   }
   double minimum = slot[0];
   for (std::size_t t = 1; t < slot.size(); ++t) {
-    if (slot[t] < minimum)
-      minimum = slot[t];
+    if (slot[t] < minimum) minimum = slot[t];
   }
   out[0] = minimum * in[0];
 }
 
-// A plain write to shared memory, free of races in a team since each iteration has a place of its own. In the other branch
-// the places aren't distinct, and need not be.
+// A plain write to shared memory, free of races in a team since each iteration has a place of its own. In the other
+// branch the places aren't distinct, and need not be.
+//
 // case: at=0.3,1.1,-0.7
 void guardedByTeamSize(const double* in, double* out) {
   double parts[kSize] = {};
   int place[kSize];
-  for (int i = 0; i < kSize; ++i)
-    place[i] = i % 5;
+  for (int i = 0; i < kSize; ++i) place[i] = i % 5;
   double total = 0.0;
 #pragma omp parallel
   {
@@ -430,30 +388,26 @@ void guardedByTeamSize(const double* in, double* out) {
         parts[place[i]] += value * value;
     }
   }
-  for (int i = 0; i < kSize; ++i)
-    total += parts[i];
+  for (int i = 0; i < kSize; ++i) total += parts[i];
   out[0] = total * in[0];
 }
 
 double accumulateInTeam(const double* a, int n) {
   double sum = 0.0;
 #pragma omp parallel for reduction(+ : sum)
-  for (int i = 0; i < n; ++i)
-    sum += a[i] * a[i];
+  for (int i = 0; i < n; ++i) sum += a[i] * a[i];
   return sum;
 }
 
 void scaleInTeam(double* a, double factor, int n) {
 #pragma omp for
-  for (int i = 0; i < n; ++i)
-    a[i] = a[i] * factor + 0.1;
+  for (int i = 0; i < n; ++i) a[i] = a[i] * factor + 0.1;
 }
 
 // case: at=0.3,1.1,-0.7
 void calledFunctionsWithLoops(const double* in, double* out) {
   std::vector<double> a(kSize);
-  for (int i = 0; i < kSize; ++i)
-    a[i] = spread(in, i);
+  for (int i = 0; i < kSize; ++i) a[i] = spread(in, i);
   const double norm = accumulateInTeam(a.data(), kSize);
   double* p = a.data();
 #pragma omp parallel
@@ -468,14 +422,11 @@ void calledFunctionsWithLoops(const double* in, double* out) {
 void simdLoops(const double* in, double* out) {
   double a[kSize], sum = 0.0;
 #pragma omp simd
-  for (int i = 0; i < kSize; ++i)
-    a[i] = in[0] * i + in[1] * in[2];
+  for (int i = 0; i < kSize; ++i) a[i] = in[0] * i + in[1] * in[2];
 #pragma omp simd reduction(+ : sum)
-  for (int i = 0; i < kSize; ++i)
-    sum += a[i] * a[i];
+  for (int i = 0; i < kSize; ++i) sum += a[i] * a[i];
 #pragma omp parallel for simd reduction(+ : sum)
-  for (int i = 0; i < kSize; ++i)
-    sum += a[i] * in[0];
+  for (int i = 0; i < kSize; ++i) sum += a[i] * in[0];
   out[0] = sum;
 }
 
@@ -484,11 +435,9 @@ void numThreadsAndIf(const double* in, double* out) {
   double a[kSize], sum = 0.0;
   const bool large = kSize > 100;
 #pragma omp parallel for num_threads(3)
-  for (int i = 0; i < kSize; ++i)
-    a[i] = spread(in, i) * in[0];
+  for (int i = 0; i < kSize; ++i) a[i] = spread(in, i) * in[0];
 #pragma omp parallel for if (large) reduction(+ : sum)
-  for (int i = 0; i < kSize; ++i)
-    sum += a[i] * a[i];
+  for (int i = 0; i < kSize; ++i) sum += a[i] * a[i];
   out[0] = sum;
 }
 
@@ -499,8 +448,7 @@ void sharedScalar(const double* in, double* out) {
   for (int step = 0; step < 3; ++step) {
     double partial = 0.0;
 #pragma omp parallel for reduction(+ : partial)
-    for (int i = 0; i < kSize; ++i)
-      partial += c * spread(in, i) + c * c;
+    for (int i = 0; i < kSize; ++i) partial += c * spread(in, i) + c * c;
     c = partial * 0.05;
     sum += partial;
   }
@@ -514,8 +462,7 @@ void branchesAndLoopsInside(const double* in, double* out) {
   for (int i = 0; i < kSize; ++i) {
     double x = spread(in, i);
     if (x > 0.5) {
-      for (int k = 0; k < i % 4; ++k)
-        x = x * in[0] + std::sin(x);
+      for (int k = 0; k < i % 4; ++k) x = x * in[0] + std::sin(x);
     } else if (i % 3 == 0) {
       a[i] = x * x;
       continue;
@@ -523,8 +470,7 @@ void branchesAndLoopsInside(const double* in, double* out) {
     a[i] = x;
   }
   out[0] = 0.0;
-  for (int i = 0; i < kSize; ++i)
-    out[0] += a[i] * a[i];
+  for (int i = 0; i < kSize; ++i) out[0] += a[i] * a[i];
 }
 
 // case: at=0.3,1.1,-0.7
@@ -533,8 +479,7 @@ void vectorPerIteration(const double* in, double* out) {
 #pragma omp parallel for reduction(+ : sum)
   for (int i = 0; i < kSize; ++i) {
     std::vector<double> work(1 + i % 3, in[0]);
-    for (std::size_t k = 1; k < work.size(); ++k)
-      work[k] = work[k - 1] * in[1] + in[2];
+    for (std::size_t k = 1; k < work.size(); ++k) work[k] = work[k - 1] * in[1] + in[2];
     sum += work[i % 3] * work[0];
   }
   out[0] = sum;
@@ -544,21 +489,17 @@ void vectorPerIteration(const double* in, double* out) {
 void conditionOnReduction(const double* in, double* out) {
   double sum = 0.0;
 #pragma omp parallel for reduction(+ : sum)
-  for (int i = 0; i < kSize; ++i)
-    sum += spread(in, i) * in[1];
-  if (sum < -1e9)
-    out[0] = 0.0;
+  for (int i = 0; i < kSize; ++i) sum += spread(in, i) * in[1];
+  if (sum < -1e9) out[0] = 0.0;
   out[0] = sum * sum;
 }
 
 // case: at=0.3,1.1 out=3 start=0.4,-0.6,1.2 inout
 void inOutParallel(const double* in, double* out) {
 #pragma omp parallel for
-  for (int j = 0; j < 3; ++j)
-    out[j] = out[j] * in[0] + std::sin(out[j]) * in[1];
+  for (int j = 0; j < 3; ++j) out[j] = out[j] * in[0] + std::sin(out[j]) * in[1];
 #pragma omp parallel for schedule(dynamic)
-  for (int j = 0; j < 2; ++j)
-    out[j] += in[0] * in[1];
+  for (int j = 0; j < 2; ++j) out[j] += in[0] * in[1];
 }
 
 // case: at=0.3,1.1,-0.7
@@ -567,13 +508,10 @@ void wideLoopTypes(const double* in, double* out) {
   const unsigned n = 10;
   const std::size_t m = 7;
 #pragma omp parallel for reduction(+ : sum)
-  for (unsigned i = 0; i < n; ++i)
-    sum += spread(in, static_cast<int>(i));
+  for (unsigned i = 0; i < n; ++i) sum += spread(in, static_cast<int>(i));
 #pragma omp parallel for reduction(+ : sum)
-  for (std::size_t i = 1; i <= m; i += 2)
-    sum += in[0] * in[1] * static_cast<double>(i);
+  for (std::size_t i = 1; i <= m; i += 2) sum += in[0] * in[1] * static_cast<double>(i);
 #pragma omp parallel for reduction(+ : sum)
-  for (long long i = 5; i > -5; --i)
-    sum += in[2] * in[2] * static_cast<double>(i);
+  for (long long i = 5; i > -5; --i) sum += in[2] * in[2] * static_cast<double>(i);
   out[0] = sum * sum;
 }

@@ -8,8 +8,7 @@
 // head: tangent weightedSum_b(x -> x_b)
 double weightedSum(const double* x, const double* weights, int n) {
   double sum = 0.0;
-  for (int i = 0; i < n; ++i)
-    sum += weights[i] * x[i] * x[i] * x[i];
+  for (int i = 0; i < n; ++i) sum += weights[i] * x[i] * x[i] * x[i];
   return sum;
 }
 
@@ -28,8 +27,7 @@ double everything(const double* x, double scale, int n) { return scale * x[0] * 
 // head: tangent advance(u -> u)
 void advance(double* u, double rate, int n) {
   for (int step = 0; step < 3; ++step) {
-    for (int i = 1; i < n; ++i)
-      u[i] += rate * u[i - 1] * u[i];
+    for (int i = 1; i < n; ++i) u[i] += rate * u[i - 1] * u[i];
   }
 }
 
@@ -37,8 +35,7 @@ void advance(double* u, double rate, int n) {
 // head: tangent norm(v -> return)
 double norm(const std::vector<double>& v) {
   double sum = 0.0;
-  for (double x : v)
-    sum += x * x;
+  for (double x : v) sum += x * x;
   return std::sqrt(sum);
 }
 
@@ -46,8 +43,7 @@ double norm(const std::vector<double>& v) {
 // head: tangent energy(s.u, s.mass -> return)
 double energy(const State& s) {
   double sum = 0.0;
-  for (int i = 0; i < s.count; ++i)
-    sum += s.u[i] * s.u[i];
+  for (int i = 0; i < s.count; ++i) sum += s.u[i] * s.u[i];
   return 0.5 * s.mass * sum + s.offset * s.mass;
 }
 
@@ -76,8 +72,7 @@ double f(double x, int n) { return n * f(x); }
 // head: tangent single(x -> return)
 float single(const float* x, int n) {
   float sum = 0.0f;
-  for (int i = 0; i < n; ++i)
-    sum += x[i] * x[i];
+  for (int i = 0; i < n; ++i) sum += x[i] * x[i];
   return sum;
 }
 
@@ -88,11 +83,9 @@ long double longDouble(long double x) { return std::exp(x) * x; }
 // head: adjoint withWorkspace(x -> return)
 // head: tangent withWorkspace(x -> return)
 double withWorkspace(const double* x, double* work, int n) {
-  for (int i = 0; i < n; ++i)
-    work[i] = std::sin(x[i]);
+  for (int i = 0; i < n; ++i) work[i] = std::sin(x[i]);
   double product = 1.0;
-  for (int i = 0; i < n; ++i)
-    product *= work[i];
+  for (int i = 0; i < n; ++i) product *= work[i];
   return product;
 }
 

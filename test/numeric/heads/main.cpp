@@ -1,5 +1,5 @@
-// Calls what is generated for heads.cpp through the signatures that DESIGN promises (section 1.3): that this compiles is half of
-// the test. Derivatives are written by hand here, or compared between tangent and adjoint.
+// Calls what is generated for heads.cpp through the signatures that DESIGN promises (section 1.3): that this compiles
+// is half of the test. Derivatives are written by hand here, or compared between tangent and adjoint.
 #include "heads_ad.hpp"
 
 #include "heads.hpp"
@@ -84,8 +84,7 @@ void testAdvance() {
   check("advance: dot product", reverse, forward);
   double moved[2][3];
   for (int side = 0; side < 2; ++side) {
-    for (int i = 0; i < 3; ++i)
-      moved[side][i] = start[i] + (side == 0 ? 1e-5 : -1e-5) * start_d[i];
+    for (int i = 0; i < 3; ++i) moved[side][i] = start[i] + (side == 0 ? 1e-5 : -1e-5) * start_d[i];
     advance(moved[side], 0.3, 3);
   }
   check("advance_d", u_d[2], (moved[0][2] - moved[1][2]) / 2e-5, 1e-8L);

@@ -87,15 +87,15 @@ TEST_CASE("one parallel region after another, serial code between, threads made 
   tape.push(2.0);
   tape.thread(1).push(3.0);
   tape.keepAfterImage();
-  tape.thread(1).restore(x); // x = 3
+  tape.thread(1).restore(x);  // x = 3
   tape.joinThreads();
-  tape.restore(x); // x = 2
+  tape.restore(x);  // x = 2
   tape.thread(0).restore(x);
   tape.joinThreads();
   tape.thread(7).push(0.5);
   tape.thread(7).restore(x);
   CHECK(x == 0.5);
-  tape.putAfterImage(); // joins what hasn't been joined
+  tape.putAfterImage();  // joins what hasn't been joined
   CHECK(x == 5);
   CHECK(!tape.thread(7).keepsAfterImage());
 }
@@ -103,16 +103,16 @@ TEST_CASE("one parallel region after another, serial code between, threads made 
 TEST_CASE("nested teams") {
   Tape tape;
   double x = 4;
-  Tape &outer = tape.thread(1);
+  Tape& outer = tape.thread(1);
   outer.push(3.0);
   outer.thread(1).push(2.0);
   outer.push(1.0);
   tape.keepAfterImage();
-  outer.restore(x); // 1
+  outer.restore(x);  // 1
   outer.barrier();
-  outer.thread(1).restore(x); // 2
+  outer.thread(1).restore(x);  // 2
   outer.joinThreads();
-  outer.restore(x); // 3
+  outer.restore(x);  // 3
   tape.thread(0).barrier();
   tape.joinThreads();
   CHECK(x == 3);
@@ -124,14 +124,13 @@ TEST_CASE("a long log") {
   Tape tape;
   std::vector<double> x(1000, 0.0);
   for (int round = 0; round < 50; ++round)
-    for (double &value : x) {
+    for (double& value : x) {
       tape.push(value);
       value += 1;
     }
   tape.keepAfterImage();
   for (int round = 0; round < 50; ++round)
-    for (std::size_t i = x.size(); i-- > 0;)
-      tape.restore(x[i]);
+    for (std::size_t i = x.size(); i-- > 0;) tape.restore(x[i]);
   CHECK(x == std::vector<double>(1000, 0.0));
   tape.putAfterImage();
   CHECK(x == std::vector<double>(1000, 50.0));

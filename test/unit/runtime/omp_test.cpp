@@ -4,10 +4,14 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdint>
 #include <limits>
 #include <utility>
 #include <vector>
+
+#include <sys/wait.h>
+#include <unistd.h>
 
 using contraflow::Tape;
 using namespace contraflow::omp;
@@ -17,12 +21,11 @@ namespace {
 std::vector<std::pair<std::int64_t, std::int64_t>> blocks(std::int64_t n, std::int64_t chunk, int thread, int team,
                                                           bool reversed) {
   std::vector<std::pair<std::int64_t, std::int64_t>> result;
-  for (const Range range : Chunks(n, chunk, thread, team, reversed))
-    result.emplace_back(range.first, range.last);
+  for (const Range range : Chunks(n, chunk, thread, team, reversed)) result.emplace_back(range.first, range.last);
   return result;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("blocks are contiguous, in order, and of equal size but for one") {
   for (const std::int64_t n : {0, 1, 5, 8, 100})
@@ -68,8 +71,7 @@ TEST_CASE("64 bits suffice for the longest loops and chunks") {
   CHECK(blocks(longest, longest, 1, 64, false).empty());
   const std::int64_t half = longest / 2;
   CHECK(blocks(longest, half, 0, 3, false) == std::vector<std::pair<std::int64_t, std::int64_t>>{{0, half}});
-  CHECK(blocks(longest, half, 2, 3, false) ==
-        std::vector<std::pair<std::int64_t, std::int64_t>>{{2 * half, longest}});
+  CHECK(blocks(longest, half, 2, 3, false) == std::vector<std::pair<std::int64_t, std::int64_t>>{{2 * half, longest}});
 }
 
 TEST_CASE("the forms with a function") {
@@ -85,6 +87,19 @@ TEST_CASE("outside of parallel regions there is a team of one") {
   checkTeam(1);
 }
 
+TEST_CASE("another team size than the recorded one stops the run") {
+  const pid_t child = fork();
+  if (child == 0) {
+    std::signal(SIGABRT, SIG_DFL);  // not Catch's
+    std::fclose(stderr);
+    checkTeam(2);
+    _exit(0);
+  }
+  int status = 0;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  CHECK(WIFSIGNALED(status));
+}
+
 TEST_CASE("the loop of a team") {
   std::vector<int> forward(1001);
   std::vector<int> reverse(1001);
@@ -93,11 +108,9 @@ TEST_CASE("the loop of a team") {
 #endif
   {
     for (const Range range : staticChunks(1001, 7))
-      for (auto i = range.first; i < range.last; ++i)
-        forward[static_cast<std::size_t>(i)] += 1 + threadNumber();
+      for (auto i = range.first; i < range.last; ++i) forward[static_cast<std::size_t>(i)] += 1 + threadNumber();
     for (const Range range : staticChunksReversed(1001, 7))
-      for (auto i = range.last; i-- > range.first;)
-        reverse[static_cast<std::size_t>(i)] += 1 + threadNumber();
+      for (auto i = range.last; i-- > range.first;) reverse[static_cast<std::size_t>(i)] += 1 + threadNumber();
   }
   CHECK(forward == reverse);
   CHECK(std::count(forward.begin(), forward.end(), 0) == 0);
@@ -110,11 +123,9 @@ TEST_CASE("chunks are those of schedule(static, chunk)") {
 #pragma omp parallel num_threads(3)
   {
 #pragma omp for schedule(static, 4)
-    for (int i = 0; i < 1001; ++i)
-      theirs[static_cast<std::size_t>(i)] = omp_get_thread_num();
+    for (int i = 0; i < 1001; ++i) theirs[static_cast<std::size_t>(i)] = omp_get_thread_num();
     for (const Range range : staticChunks(1001, 4))
-      for (auto i = range.first; i < range.last; ++i)
-        ours[static_cast<std::size_t>(i)] = threadNumber();
+      for (auto i = range.first; i < range.last; ++i) ours[static_cast<std::size_t>(i)] = threadNumber();
   }
   CHECK(theirs == ours);
 }
@@ -142,14 +153,14 @@ TEST_CASE("tickets replay a critical backwards") {
   Tape tape;
   std::vector<int> order;
   std::vector<int> back;
-  for (int round = 0; round < 2; ++round) { // tickets can be used again
+  for (int round = 0; round < 2; ++round) {  // tickets can be used again
     order.clear();
     back.clear();
 #ifdef _OPENMP
 #pragma omp parallel num_threads(4)
 #endif
     {
-      Tape &mine = tape.thread(threadNumber());
+      Tape& mine = tape.thread(threadNumber());
       for (int i = 0; i < 50; ++i) {
 #ifdef _OPENMP
 #pragma omp critical
@@ -165,10 +176,10 @@ TEST_CASE("tickets replay a critical backwards") {
 #pragma omp parallel num_threads(4)
 #endif
     {
-      Tape &mine = tape.thread(threadNumber());
+      Tape& mine = tape.thread(threadNumber());
       for (int i = 0; i < 50; ++i) {
         tickets.waitFor(mine.pop<long>());
-        back.push_back(threadNumber()); // no lock: it is our turn
+        back.push_back(threadNumber());  // no lock: it is our turn
         tickets.done();
       }
     }
@@ -185,7 +196,7 @@ TEST_CASE("a barrier separates phases of the after-image") {
 #pragma omp parallel num_threads(4)
 #endif
   {
-    Tape &mine = tape.thread(threadNumber());
+    Tape& mine = tape.thread(threadNumber());
     mine.push(1.0);
     mine.push(2.0);
   }
@@ -196,7 +207,7 @@ TEST_CASE("a barrier separates phases of the after-image") {
   {
     const auto me = static_cast<std::size_t>(threadNumber());
     const auto team = static_cast<std::size_t>(teamSize());
-    Tape &mine = tape.thread(threadNumber());
+    Tape& mine = tape.thread(threadNumber());
     mine.restore(x[me]);
     barrier(mine);
     mine.restore(x[(me + 1) % team]);

@@ -13,6 +13,9 @@
 #include <thread>
 #include <vector>
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 using contraflow::Tape;
 
 namespace {
@@ -26,7 +29,7 @@ struct Odd {
 // Counts how many are alive.
 struct Counted {
   explicit Counted(int n) : number(n) { ++alive; }
-  Counted(const Counted &other) : number(other.number) { ++alive; }
+  Counted(const Counted& other) : number(other.number) { ++alive; }
   ~Counted() { --alive; }
   int number;
   static int alive;
@@ -42,11 +45,12 @@ struct Aggregate {
   std::vector<double> b;
 };
 
-template <class T> bool aligned(const T *place, std::size_t alignment) {
+template <class T>
+bool aligned(const T* place, std::size_t alignment) {
   return reinterpret_cast<std::uintptr_t>(place) % alignment == 0;
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("values of all kinds come back in reverse order") {
   Tape tape;
@@ -65,7 +69,7 @@ TEST_CASE("values of all kinds come back in reverse order") {
   CHECK(odd.a == 'x');
   CHECK(odd.b == 2.5);
   CHECK(odd.c == -3);
-  CHECK(tape.pop<int *>() == &target);
+  CHECK(tape.pop<int*>() == &target);
   double back[3][2] = {};
   tape.pop(back);
   CHECK(back[2][1] == 6);
@@ -79,8 +83,7 @@ TEST_CASE("values of all kinds come back in reverse order") {
 
 TEST_CASE("a bool takes one byte") {
   Tape tape;
-  for (int i = 0; i < 1000; ++i)
-    tape.push(i % 3 == 0);
+  for (int i = 0; i < 1000; ++i) tape.push(i % 3 == 0);
   CHECK(tape.bytes() == 1000);
 }
 
@@ -106,8 +109,7 @@ TEST_CASE("random sequences across chunk ends, several times on one tape") {
     const std::size_t kinds[] = {1, 3, 8, 100, 2048, 300000, 0};
     const std::size_t n = kinds[random() % (random() % 50 == 0 ? 7 : 4)];
     std::vector<std::uint64_t> values(n);
-    for (std::uint64_t &value : values)
-      value = random();
+    for (std::uint64_t& value : values) value = random();
     tape.pushRange(values.data(), n);
     expected.insert(expected.end(), values.begin(), values.end());
     sizes.push_back(n);
@@ -123,19 +125,16 @@ TEST_CASE("random sequences across chunk ends, several times on one tape") {
   };
   bool ok = true;
   for (int round = 0; round < 20; ++round) {
-    for (int i = 0; i < 300; ++i)
-      pushOne();
+    for (int i = 0; i < 300; ++i) pushOne();
     // Back and forth, so that chunk ends are crossed at many places.
     for (int i = 0; i < 300; ++i)
       if (random() % 2 == 0 || sizes.empty())
         pushOne();
       else
         ok = ok && popOne();
-    while (sizes.size() > (round % 3 == 0 ? 100u : 0u))
-      ok = ok && popOne();
+    while (sizes.size() > (round % 3 == 0 ? 100u : 0u)) ok = ok && popOne();
   }
-  while (!sizes.empty())
-    ok = ok && popOne();
+  while (!sizes.empty()) ok = ok && popOne();
   CHECK(ok);
   CHECK(tape.empty());
 }
@@ -143,23 +142,20 @@ TEST_CASE("random sequences across chunk ends, several times on one tape") {
 TEST_CASE("blocks are aligned, stable and nest with values") {
   Tape tape;
   tape.push('x');
-  double *first = tape.block<double>(1000);
-  for (int i = 0; i < 1000; ++i)
-    first[i] = i;
+  double* first = tape.block<double>(1000);
+  for (int i = 0; i < 1000; ++i) first[i] = i;
   tape.push(true);
-  const float *zeros = tape.zeroBlock<float>(100000);
-  const int *nothing = tape.block<int>(0);
+  const float* zeros = tape.zeroBlock<float>(100000);
+  const int* nothing = tape.block<int>(0);
   CHECK(aligned(first, 64));
   CHECK(aligned(zeros, 64));
   CHECK(aligned(nothing, 64));
   bool ok = true;
-  for (int i = 0; i < 100000; ++i)
-    ok = ok && zeros[i] == 0;
+  for (int i = 0; i < 100000; ++i) ok = ok && zeros[i] == 0;
   tape.releaseBlock();
   tape.releaseBlock();
   CHECK(tape.pop<bool>());
-  for (int i = 0; i < 1000; ++i)
-    ok = ok && first[i] == i;
+  for (int i = 0; i < 1000; ++i) ok = ok && first[i] == i;
   CHECK(ok);
   tape.releaseBlock();
   CHECK(tape.pop<char>() == 'x');
@@ -168,7 +164,7 @@ TEST_CASE("blocks are aligned, stable and nest with values") {
 
 TEST_CASE("a zeroed block is zero where there was something else before") {
   Tape tape;
-  std::uint32_t *block = tape.block<std::uint32_t>(64);
+  std::uint32_t* block = tape.block<std::uint32_t>(64);
   std::fill(block, block + 64, 0xffffffffu);
   tape.releaseBlock();
   block = tape.zeroBlock<std::uint32_t>(64);
@@ -178,7 +174,7 @@ TEST_CASE("a zeroed block is zero where there was something else before") {
 TEST_CASE("blocks of every size up to several chunks") {
   Tape tape;
   for (std::size_t n = 0; n < 300; ++n) {
-    char *block = tape.block<char>(n * 171);
+    char* block = tape.block<char>(n * 171);
     std::fill(block, block + n * 171, static_cast<char>(n));
     tape.push(n);
   }
@@ -193,22 +189,20 @@ TEST_CASE("blocks of every size up to several chunks") {
 
 TEST_CASE("frames hold objects of any type") {
   Tape tape;
-  auto &vector = tape.create<std::vector<double>>(3u, 1.5);
-  auto &text = tape.create<std::string>("a text long enough for the heap, I should think");
+  auto& vector = tape.create<std::vector<double>>(3u, 1.5);
+  auto& text = tape.create<std::string>("a text long enough for the heap, I should think");
   double(&zeros)[3] = tape.create<double[3]>();
-  auto &aggregate = tape.create<Aggregate>(7, std::vector<double>{1, 2});
-  auto &pointer = tape.create<std::unique_ptr<int>>(new int(5));
+  auto& aggregate = tape.create<Aggregate>(7, std::vector<double>{1, 2});
+  auto& pointer = tape.create<std::unique_ptr<int>>(new int(5));
   tape.push(1);
   vector.push_back(2.5);
-  for (int i = 0; i < 10000; ++i)
-    tape.push(i);
+  for (int i = 0; i < 10000; ++i) tape.push(i);
   CHECK(vector.size() == 4);
   CHECK(text.size() > 20);
   CHECK((zeros[0] == 0 && zeros[1] == 0 && zeros[2] == 0));
   CHECK(aggregate.b[1] == 2);
   CHECK(*pointer == 5);
-  for (int i = 0; i < 10000; ++i)
-    tape.pop<int>();
+  for (int i = 0; i < 10000; ++i) tape.pop<int>();
   CHECK(tape.pop<int>() == 1);
   CHECK(&tape.top<std::unique_ptr<int>>() == &pointer);
   tape.destroy<std::unique_ptr<int>>();
@@ -224,9 +218,8 @@ TEST_CASE("an array frame is zero where there was something else before, in two 
   tape.push(std::array<double, 6>{1, 1, 1, 1, 1, 1});
   tape.pop<std::array<double, 6>>();
   double(&zeros)[3][2] = tape.create<double[3][2]>();
-  for (const auto &row : zeros)
-    for (const double value : row)
-      CHECK(value == 0);
+  for (const auto& row : zeros)
+    for (const double value : row) CHECK(value == 0);
   tape.destroy<double[3][2]>();
 }
 
@@ -234,14 +227,13 @@ TEST_CASE("objects left on a tape are destroyed with it") {
   {
     Tape tape;
     tape.create<Counted>(1);
-    for (int i = 0; i < 100000; ++i)
-      tape.push(i);
+    for (int i = 0; i < 100000; ++i) tape.push(i);
     tape.create<std::array<Counted, 2>>(std::array<Counted, 2>{Counted(2), Counted(3)});
     tape.thread(2).create<Counted>(4);
     CHECK(Counted::alive == 4);
     Tape moved(std::move(tape));
     CHECK(Counted::alive == 4);
-    CHECK(tape.empty()); // NOLINT: a moved-from tape is a fresh one
+    CHECK(tape.empty());  // NOLINT: a moved-from tape is a fresh one
     tape.create<Counted>(5);
     tape = std::move(moved);
     CHECK(Counted::alive == 4);
@@ -265,7 +257,7 @@ TEST_CASE("too much memory is refused with both numbers") {
   try {
     tape.block<double>(tooMany);
     FAIL("no error");
-  } catch (const std::bad_alloc &error) {
+  } catch (const std::bad_alloc& error) {
     const std::string text = error.what();
     CHECK(text.find("the tape can't get 922337203685477") != std::string::npos);
     CHECK(text.find("holds 16448 bytes") != std::string::npos);
@@ -273,7 +265,7 @@ TEST_CASE("too much memory is refused with both numbers") {
   try {
     tape.block<double>(std::numeric_limits<std::size_t>::max());
     FAIL("no error");
-  } catch (const contraflow::TapeMemoryError &error) {
+  } catch (const contraflow::TapeMemoryError& error) {
     CHECK(std::string(error.what()).find("more bytes than can be counted") != std::string::npos);
   }
   CHECK(tape.pop<int>() == 1);
@@ -300,23 +292,57 @@ TEST_CASE("threads have tapes of their own, made on demand at the same time, nes
   Tape tape;
   constexpr int kThreads = 8;
   std::vector<std::thread> threads;
-  std::vector<Tape *> places(kThreads);
+  std::vector<Tape*> places(kThreads);
   for (int t = 0; t < kThreads; ++t)
     threads.emplace_back([&, t] {
-      for (int i = 0; i < 1000; ++i)
-        tape.thread(t).push(t * 1000 + i);
+      for (int i = 0; i < 1000; ++i) tape.thread(t).push(t * 1000 + i);
       tape.thread(t).thread(1).push(t);
       places[static_cast<std::size_t>(t)] = &tape.thread(t);
     });
-  for (std::thread &thread : threads)
-    thread.join();
+  for (std::thread& thread : threads) thread.join();
   CHECK(!tape.empty());
   bool ok = true;
   for (int t = 0; t < kThreads; ++t) {
     ok = ok && places[static_cast<std::size_t>(t)] == &tape.thread(t) && tape.thread(t).thread(1).pop<int>() == t;
-    for (int i = 1000; i-- > 0;)
-      ok = ok && tape.thread(t).pop<int>() == t * 1000 + i;
+    for (int i = 1000; i-- > 0;) ok = ok && tape.thread(t).pop<int>() == t * 1000 + i;
   }
   CHECK(ok);
   CHECK(tape.empty());
+}
+
+TEST_CASE("a tape moves with its thread tapes and its scratch tape") {
+  Tape tape;
+  tape.thread(1).scratch().push(7);
+  tape.thread(1).turn() = 3;
+  Tape moved(std::move(tape));
+  CHECK(!moved.empty());
+  CHECK(moved.thread(1).scratch().turn() == 3);
+  CHECK(&moved.thread(1).turn() == &moved.turn());
+  CHECK(moved.thread(1).scratch().pop<int>() == 7);
+  CHECK(moved.empty());
+}
+
+TEST_CASE("CONTRAFLOW_STATS=1 prints the peak when the process ends") {
+  int ends[2];
+  REQUIRE(pipe(ends) == 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    dup2(ends[1], STDERR_FILENO);
+    setenv("CONTRAFLOW_STATS", "1", 1);
+    {
+      Tape tape;
+      tape.block<char>(50000000);
+    }
+    std::exit(0);
+  }
+  close(ends[1]);
+  std::string text;
+  char part[256];
+  for (ssize_t n = read(ends[0], part, sizeof part); n > 0; n = read(ends[0], part, sizeof part))
+    text.append(part, static_cast<std::size_t>(n));
+  close(ends[0]);
+  int status = 0;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  CHECK(text.find("contraflow: tape peak 5") == 0);
+  CHECK(text.find(" bytes, 0 bytes at exit\n") != std::string::npos);
 }

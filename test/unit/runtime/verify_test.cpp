@@ -15,12 +15,12 @@ using Vector = std::vector<double>;
 namespace {
 
 // y = (x0 x1, 2 x1 + x2) at (3, 5, 7).
-Vector tangentOf(const Vector &d) { return {5 * d[0] + 3 * d[1], 2 * d[1] + d[2]}; }
-Vector adjointOf(const Vector &b) { return {5 * b[0], 3 * b[0] + 2 * b[1], b[1]}; }
+Vector tangentOf(const Vector& d) { return {5 * d[0] + 3 * d[1], 2 * d[1] + d[2]}; }
+Vector adjointOf(const Vector& b) { return {5 * b[0], 3 * b[0] + 2 * b[1], b[1]}; }
 
-double f(const Vector &x) { return std::sin(x[0]) * x[1]; }
+double f(const Vector& x) { return std::sin(x[0]) * x[1]; }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("the dot-product test") {
   const Vector x_d{1, -2, 0.5};
@@ -30,7 +30,7 @@ TEST_CASE("the dot-product test") {
   CHECK(right.error <= 1e-15);
   CHECK(right.scale == 1.25 + 13.5 + 1.5);
 
-  const auto wrongAdjoint = [](const Vector &b) {
+  const auto wrongAdjoint = [](const Vector& b) {
     Vector x_b = adjointOf(b);
     x_b[1] += 1e-6;
     return x_b;
@@ -39,8 +39,8 @@ TEST_CASE("the dot-product test") {
 }
 
 TEST_CASE("the error is relative to the terms, where the sum cancels") {
-  const auto tangent = [](const Vector &d) { return Vector{d[0], -d[0] + 1e-17}; };
-  const auto adjoint = [](const Vector &b) { return Vector{b[0] - b[1]}; };
+  const auto tangent = [](const Vector& d) { return Vector{d[0], -d[0] + 1e-17}; };
+  const auto adjoint = [](const Vector& b) { return Vector{b[0] - b[1]}; };
   const DotProduct test = dotProductTest(tangent, adjoint, Vector{1}, Vector{1, 1});
   CHECK(test.scale == 2);
   CHECK(test.error <= 1e-15);
@@ -48,11 +48,11 @@ TEST_CASE("the error is relative to the terms, where the sum cancels") {
 
 TEST_CASE("nothing passes by accident") {
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  const auto broken = [&](const Vector &) { return Vector{nan, nan, nan}; };
+  const auto broken = [&](const Vector&) { return Vector{nan, nan, nan}; };
   CHECK(!(dotProductTest(tangentOf, broken, Vector{1, 1, 1}, Vector{1, 1}).error <= 1));
-  const auto shorter = [](const Vector &) { return Vector{}; };
+  const auto shorter = [](const Vector&) { return Vector{}; };
   CHECK(!(dotProductTest(tangentOf, shorter, Vector{1, 1, 1}, Vector{1, 1}).error <= 1));
-  const auto zeroTangent = [](const Vector &) { return Vector{0, 0}; };
+  const auto zeroTangent = [](const Vector&) { return Vector{0, 0}; };
   CHECK(dotProductTest(zeroTangent, adjointOf, Vector{1, 1, 1}, Vector{1, 1}).error == 1);
   CHECK(dotProductTest(zeroTangent, shorter, Vector{}, Vector{0, 0}).error == 0);
 }
@@ -85,7 +85,7 @@ TEST_CASE("finite differences") {
 }
 
 TEST_CASE("tables are printed, with a line for each step") {
-  std::FILE *file = std::tmpfile();
+  std::FILE* file = std::tmpfile();
   REQUIRE(file != nullptr);
   print(finiteDifferences(f, Vector{0.5, 2}, Vector{1, 0}, Vector{std::cos(0.5) * 2, 0}, {1e-3, 1e-5}), file);
   print(dotProductTest(tangentOf, adjointOf, Vector{1, 1, 1}, Vector{1, 1}), file);

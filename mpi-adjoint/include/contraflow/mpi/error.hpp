@@ -15,7 +15,7 @@ namespace contraflow::mpi::detail {
 [[gnu::format(printf, 2, 3)]]
 #endif
 [[noreturn]] inline void
-fail(const char *routine, const char *format, ...) {
+fail(const char* routine, const char* format, ...) {
   char text[512];
   std::va_list arguments;
   va_start(arguments, format);
@@ -30,15 +30,14 @@ fail(const char *routine, const char *format, ...) {
 }
 
 // For communicators whose errors return.
-inline void check(int code, const char *routine) {
-  if (code == MPI_SUCCESS)
-    return;
+inline void check(int code, const char* routine) {
+  if (code == MPI_SUCCESS) return;
   char text[MPI_MAX_ERROR_STRING] = "";
   int length = 0;
   MPI_Error_string(code, text, &length);
   fail(routine, "%s", text);
 }
 
-} // namespace contraflow::mpi::detail
+}  // namespace contraflow::mpi::detail
 
 #endif

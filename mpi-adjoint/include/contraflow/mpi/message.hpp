@@ -22,7 +22,7 @@ struct alignas(16) Unit {
 // The k-th message with this tag between two ranks of a communicator, in order of posts.
 struct Header {
   std::int64_t k;
-  std::int64_t count; // elements of each part
+  std::int64_t count;  // elements of each part
   std::int32_t tag;
   std::int32_t parts;
   std::int32_t elementSize;
@@ -37,7 +37,7 @@ public:
 
   static std::size_t unitsFor(std::size_t bytes) { return 2 + (bytes + sizeof(Unit) - 1) / sizeof(Unit); }
 
-  Unit *data() { return memory_.get(); }
+  Unit* data() { return memory_.get(); }
   std::size_t units() const { return units_; }
   std::size_t capacity() const { return capacity_; }
   // Uses the first `units` units of memory that is large enough.
@@ -48,11 +48,12 @@ public:
     std::memcpy(&header, memory_.get(), sizeof header);
     return header;
   }
-  void setHeader(const Header &header) { std::memcpy(memory_.get(), &header, sizeof header); }
+  void setHeader(const Header& header) { std::memcpy(memory_.get(), &header, sizeof header); }
 
   // The values of part p.
-  template <class T> T *values(int p, std::size_t count) {
-    return reinterpret_cast<T *>(memory_.get() + 2) + static_cast<std::size_t>(p) * count;
+  template <class T>
+  T* values(int p, std::size_t count) {
+    return reinterpret_cast<T*>(memory_.get() + 2) + static_cast<std::size_t>(p) * count;
   }
 
 private:
@@ -61,6 +62,6 @@ private:
   std::size_t capacity_ = 0;
 };
 
-} // namespace contraflow::mpi::detail
+}  // namespace contraflow::mpi::detail
 
 #endif

@@ -18,8 +18,8 @@ namespace contraflow::mpi {
 namespace detail {
 
 // Counts a send and lets the tangent, if there is one, go ahead of the value.
-inline Pair announceSend(const void *tangent, bool withTangent, int count, MPI_Datatype type, int dest, int tag,
-                         MPI_Comm comm, const char *routine) {
+inline Pair announceSend(const void* tangent, bool withTangent, int count, MPI_Datatype type, int dest, int tag,
+                         MPI_Comm comm, const char* routine) {
   const Pair pair = countSend(comm, dest, tag, routine);
   if (withTangent)
     sendDerivative(Kind::Tangent, pair, one(readOnly(tangent)), static_cast<std::size_t>(count), type, routine);
@@ -32,9 +32,9 @@ struct SendRecord {
   Parts shadow;
   MPI_Datatype type;
   std::size_t count;
-  const char *routine;
+  const char* routine;
 };
-inline void reverseSend(Tape &tape) {
+inline void reverseSend(Tape& tape) {
   const auto record = tape.pop<SendRecord>();
   receiveAndAdd(record.pair, record.shadow, record.count, record.type, record.routine);
 }
@@ -45,37 +45,35 @@ struct ReceiveRecord {
   Parts shadow;
   Saved saved;
   MPI_Datatype type;
-  std::size_t count; // as received
-  const char *routine;
+  std::size_t count;  // as received
+  const char* routine;
 };
-inline void startReverseReceive(const ReceiveRecord &record) {
+inline void startReverseReceive(const ReceiveRecord& record) {
   sendAndZero(record.pair, record.shadow, record.count, record.type, record.routine);
 }
-inline void reverseReceive(Tape &tape) {
+inline void reverseReceive(Tape& tape) {
   const auto record = tape.pop<ReceiveRecord>();
   startReverseReceive(record);
   restore(record.saved, record.count * sizeOf(record.type, record.routine), tape);
 }
 
-inline int returnStatus(MPI_Status *wanted, const MPI_Status &status) {
-  if (wanted != MPI_STATUS_IGNORE)
-    *wanted = status;
+inline int returnStatus(MPI_Status* wanted, const MPI_Status& status) {
+  if (wanted != MPI_STATUS_IGNORE) *wanted = status;
   return MPI_SUCCESS;
 }
 
-inline int sendForward(int (*primal)(const void *, int, MPI_Datatype, int, int, MPI_Comm), const void *buf,
-                       const void *buf_d, bool withTangent, const Parts &shadow, int count, MPI_Datatype type,
-                       int dest, int tag, MPI_Comm comm, Tape *tape, const char *routine) {
+inline int sendForward(int (*primal)(const void*, int, MPI_Datatype, int, int, MPI_Comm), const void* buf,
+                       const void* buf_d, bool withTangent, const Parts& shadow, int count, MPI_Datatype type, int dest,
+                       int tag, MPI_Comm comm, Tape* tape, const char* routine) {
   const Pair pair = announceSend(buf_d, withTangent, count, type, dest, tag, comm, routine);
   check(primal(buf, count, type, dest, tag, comm), routine);
-  if (tape != nullptr)
-    tape->push(SendRecord{pair, shadow, type, static_cast<std::size_t>(count), routine});
+  if (tape != nullptr) tape->push(SendRecord{pair, shadow, type, static_cast<std::size_t>(count), routine});
   return MPI_SUCCESS;
 }
 
-inline int receiveForward(void *buf, void *buf_d, bool withTangent, const Parts &shadow, int count, MPI_Datatype type,
-                          int source, int tag, MPI_Comm comm, MPI_Status *wanted, Tape *tape, Record record) {
-  const char *routine = "MPI_Recv";
+inline int receiveForward(void* buf, void* buf_d, bool withTangent, const Parts& shadow, int count, MPI_Datatype type,
+                          int source, int tag, MPI_Comm comm, MPI_Status* wanted, Tape* tape, Record record) {
+  const char* routine = "MPI_Recv";
   Post post;
   post.receive = true;
   post.peer = source;
@@ -89,18 +87,16 @@ inline int receiveForward(void *buf, void *buf_d, bool withTangent, const Parts 
   MPI_Status status;
   receiveValue(buf, count, type, source, tag, comm, status, routine);
   completeReceive(post, status, routine);
-  if (withTangent)
-    receiveTangent(post.pair, buf_d, post.count, type, routine);
-  if (tape != nullptr)
-    tape->push(ReceiveRecord{post.pair, shadow, saved, type, post.count, routine});
+  if (withTangent) receiveTangent(post.pair, buf_d, post.count, type, routine);
+  if (tape != nullptr) tape->push(ReceiveRecord{post.pair, shadow, saved, type, post.count, routine});
   return returnStatus(wanted, status);
 }
 
-inline int sendrecvForward(const void *sendbuf, const void *sendbuf_d, const Parts &sendShadow, int sendcount,
-                           MPI_Datatype sendtype, int dest, int sendtag, void *recvbuf, void *recvbuf_d,
-                           const Parts &recvShadow, int recvcount, MPI_Datatype recvtype, int source, int recvtag,
-                           MPI_Comm comm, MPI_Status *wanted, bool withTangent, Tape *tape, Record record) {
-  const char *routine = "MPI_Sendrecv";
+inline int sendrecvForward(const void* sendbuf, const void* sendbuf_d, const Parts& sendShadow, int sendcount,
+                           MPI_Datatype sendtype, int dest, int sendtag, void* recvbuf, void* recvbuf_d,
+                           const Parts& recvShadow, int recvcount, MPI_Datatype recvtype, int source, int recvtag,
+                           MPI_Comm comm, MPI_Status* wanted, bool withTangent, Tape* tape, Record record) {
+  const char* routine = "MPI_Sendrecv";
   const Pair sent = announceSend(sendbuf_d, withTangent, sendcount, sendtype, dest, sendtag, comm, routine);
   Post post;
   post.receive = true;
@@ -120,13 +116,12 @@ inline int sendrecvForward(const void *sendbuf, const void *sendbuf_d, const Par
     receiveValue(recvbuf, recvcount, recvtype, source, recvtag, comm, status, routine);
     check(MPI_Wait(&request, MPI_STATUS_IGNORE), routine);
   } else {
-    check(MPI_Sendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source, recvtag,
-                       comm, &status),
+    check(MPI_Sendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source, recvtag, comm,
+                       &status),
           routine);
   }
   completeReceive(post, status, routine);
-  if (withTangent)
-    receiveTangent(post.pair, recvbuf_d, post.count, recvtype, routine);
+  if (withTangent) receiveTangent(post.pair, recvbuf_d, post.count, recvtype, routine);
   if (tape != nullptr) {
     tape->push(ReceiveRecord{post.pair, recvShadow, saved, recvtype, post.count, routine});
     tape->push(SendRecord{sent, sendShadow, sendtype, static_cast<std::size_t>(sendcount), routine});
@@ -135,108 +130,104 @@ inline int sendrecvForward(const void *sendbuf, const void *sendbuf_d, const Par
 }
 
 // The reverse message has to start before this rank waits for the one it gets.
-inline void reverseSendrecv(Tape &tape) {
+inline void reverseSendrecv(Tape& tape) {
   const auto sent = tape.pop<SendRecord>();
   reverseReceive(tape);
   receiveAndAdd(sent.pair, sent.shadow, sent.count, sent.type, sent.routine);
 }
 
-} // namespace detail
+}  // namespace detail
 
 // Tangent of MPI_Send.
-inline int send_d(const void *buf, const void *buf_d, int count, MPI_Datatype type, int dest, int tag,
-                  MPI_Comm comm) {
+inline int send_d(const void* buf, const void* buf_d, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm) {
   return detail::sendForward(&MPI_Send, buf, buf_d, true, {}, count, type, dest, tag, comm, nullptr, "MPI_Send");
 }
 // Forward part of MPI_Send's adjoint.
-inline int send_fwd(const void *buf, void *buf_b, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,
-                    Tape &tape) {
+inline int send_fwd(const void* buf, void* buf_b, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,
+                    Tape& tape) {
   return detail::sendForward(&MPI_Send, buf, nullptr, false, detail::one(buf_b), count, type, dest, tag, comm, &tape,
                              "MPI_Send");
 }
 // Reverse part of MPI_Send's adjoint.
-inline void send_rev(Tape &tape) { detail::reverseSend(tape); }
+inline void send_rev(Tape& tape) { detail::reverseSend(tape); }
 // Tangents of these two.
-inline int send_fwd_d(const void *buf, const void *buf_d, void *buf_b, void *buf_b_d, int count, MPI_Datatype type,
-                      int dest, int tag, MPI_Comm comm, Tape &tape) {
+inline int send_fwd_d(const void* buf, const void* buf_d, void* buf_b, void* buf_b_d, int count, MPI_Datatype type,
+                      int dest, int tag, MPI_Comm comm, Tape& tape) {
   return detail::sendForward(&MPI_Send, buf, buf_d, true, detail::two(buf_b, buf_b_d), count, type, dest, tag, comm,
                              &tape, "MPI_Send");
 }
-inline void send_rev_d(Tape &tape) { detail::reverseSend(tape); }
+inline void send_rev_d(Tape& tape) { detail::reverseSend(tape); }
 
 // Tangent of MPI_Ssend.
-inline int ssend_d(const void *buf, const void *buf_d, int count, MPI_Datatype type, int dest, int tag,
-                   MPI_Comm comm) {
+inline int ssend_d(const void* buf, const void* buf_d, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm) {
   return detail::sendForward(&MPI_Ssend, buf, buf_d, true, {}, count, type, dest, tag, comm, nullptr, "MPI_Ssend");
 }
 // Forward part of MPI_Ssend's adjoint.
-inline int ssend_fwd(const void *buf, void *buf_b, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,
-                     Tape &tape) {
+inline int ssend_fwd(const void* buf, void* buf_b, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,
+                     Tape& tape) {
   return detail::sendForward(&MPI_Ssend, buf, nullptr, false, detail::one(buf_b), count, type, dest, tag, comm, &tape,
                              "MPI_Ssend");
 }
 // Reverse part of MPI_Ssend's adjoint.
-inline void ssend_rev(Tape &tape) { detail::reverseSend(tape); }
+inline void ssend_rev(Tape& tape) { detail::reverseSend(tape); }
 // Tangents of these two.
-inline int ssend_fwd_d(const void *buf, const void *buf_d, void *buf_b, void *buf_b_d, int count, MPI_Datatype type,
-                       int dest, int tag, MPI_Comm comm, Tape &tape) {
+inline int ssend_fwd_d(const void* buf, const void* buf_d, void* buf_b, void* buf_b_d, int count, MPI_Datatype type,
+                       int dest, int tag, MPI_Comm comm, Tape& tape) {
   return detail::sendForward(&MPI_Ssend, buf, buf_d, true, detail::two(buf_b, buf_b_d), count, type, dest, tag, comm,
                              &tape, "MPI_Ssend");
 }
-inline void ssend_rev_d(Tape &tape) { detail::reverseSend(tape); }
+inline void ssend_rev_d(Tape& tape) { detail::reverseSend(tape); }
 
 // Tangent of MPI_Recv.
-inline int recv_d(void *buf, void *buf_d, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
-                  MPI_Status *status) {
-  return detail::receiveForward(buf, buf_d, true, {}, count, type, source, tag, comm, status, nullptr,
-                                Record::Nothing);
+inline int recv_d(void* buf, void* buf_d, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
+                  MPI_Status* status) {
+  return detail::receiveForward(buf, buf_d, true, {}, count, type, source, tag, comm, status, nullptr, Record::Nothing);
 }
 // Forward part of MPI_Recv's adjoint.
-inline int recv_fwd(void *buf, void *buf_b, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
-                    MPI_Status *status, Tape &tape, Record record = Record::OldContents) {
+inline int recv_fwd(void* buf, void* buf_b, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
+                    MPI_Status* status, Tape& tape, Record record = Record::OldContents) {
   return detail::receiveForward(buf, nullptr, false, detail::one(buf_b), count, type, source, tag, comm, status, &tape,
                                 record);
 }
 // Reverse part of MPI_Recv's adjoint.
-inline void recv_rev(Tape &tape) { detail::reverseReceive(tape); }
+inline void recv_rev(Tape& tape) { detail::reverseReceive(tape); }
 // Tangents of these two.
-inline int recv_fwd_d(void *buf, void *buf_d, void *buf_b, void *buf_b_d, int count, MPI_Datatype type, int source,
-                      int tag, MPI_Comm comm, MPI_Status *status, Tape &tape, Record record = Record::OldContents) {
+inline int recv_fwd_d(void* buf, void* buf_d, void* buf_b, void* buf_b_d, int count, MPI_Datatype type, int source,
+                      int tag, MPI_Comm comm, MPI_Status* status, Tape& tape, Record record = Record::OldContents) {
   return detail::receiveForward(buf, buf_d, true, detail::two(buf_b, buf_b_d), count, type, source, tag, comm, status,
                                 &tape, record);
 }
-inline void recv_rev_d(Tape &tape) { detail::reverseReceive(tape); }
+inline void recv_rev_d(Tape& tape) { detail::reverseReceive(tape); }
 
 // Tangent of MPI_Sendrecv.
-inline int sendrecv_d(const void *sendbuf, const void *sendbuf_d, int sendcount, MPI_Datatype sendtype, int dest,
-                      int sendtag, void *recvbuf, void *recvbuf_d, int recvcount, MPI_Datatype recvtype, int source,
-                      int recvtag, MPI_Comm comm, MPI_Status *status) {
+inline int sendrecv_d(const void* sendbuf, const void* sendbuf_d, int sendcount, MPI_Datatype sendtype, int dest,
+                      int sendtag, void* recvbuf, void* recvbuf_d, int recvcount, MPI_Datatype recvtype, int source,
+                      int recvtag, MPI_Comm comm, MPI_Status* status) {
   return detail::sendrecvForward(sendbuf, sendbuf_d, {}, sendcount, sendtype, dest, sendtag, recvbuf, recvbuf_d, {},
                                  recvcount, recvtype, source, recvtag, comm, status, true, nullptr, Record::Nothing);
 }
 // Forward part of MPI_Sendrecv's adjoint.
-inline int sendrecv_fwd(const void *sendbuf, void *sendbuf_b, int sendcount, MPI_Datatype sendtype, int dest,
-                        int sendtag, void *recvbuf, void *recvbuf_b, int recvcount, MPI_Datatype recvtype, int source,
-                        int recvtag, MPI_Comm comm, MPI_Status *status, Tape &tape,
+inline int sendrecv_fwd(const void* sendbuf, void* sendbuf_b, int sendcount, MPI_Datatype sendtype, int dest,
+                        int sendtag, void* recvbuf, void* recvbuf_b, int recvcount, MPI_Datatype recvtype, int source,
+                        int recvtag, MPI_Comm comm, MPI_Status* status, Tape& tape,
                         Record record = Record::OldContents) {
   return detail::sendrecvForward(sendbuf, nullptr, detail::one(sendbuf_b), sendcount, sendtype, dest, sendtag, recvbuf,
                                  nullptr, detail::one(recvbuf_b), recvcount, recvtype, source, recvtag, comm, status,
                                  false, &tape, record);
 }
 // Reverse part of MPI_Sendrecv's adjoint.
-inline void sendrecv_rev(Tape &tape) { detail::reverseSendrecv(tape); }
+inline void sendrecv_rev(Tape& tape) { detail::reverseSendrecv(tape); }
 // Tangents of these two.
-inline int sendrecv_fwd_d(const void *sendbuf, const void *sendbuf_d, void *sendbuf_b, void *sendbuf_b_d,
-                          int sendcount, MPI_Datatype sendtype, int dest, int sendtag, void *recvbuf, void *recvbuf_d,
-                          void *recvbuf_b, void *recvbuf_b_d, int recvcount, MPI_Datatype recvtype, int source,
-                          int recvtag, MPI_Comm comm, MPI_Status *status, Tape &tape,
-                          Record record = Record::OldContents) {
+inline int sendrecv_fwd_d(const void* sendbuf, const void* sendbuf_d, void* sendbuf_b, void* sendbuf_b_d, int sendcount,
+                          MPI_Datatype sendtype, int dest, int sendtag, void* recvbuf, void* recvbuf_d, void* recvbuf_b,
+                          void* recvbuf_b_d, int recvcount, MPI_Datatype recvtype, int source, int recvtag,
+                          MPI_Comm comm, MPI_Status* status, Tape& tape, Record record = Record::OldContents) {
   return detail::sendrecvForward(sendbuf, sendbuf_d, detail::two(sendbuf_b, sendbuf_b_d), sendcount, sendtype, dest,
                                  sendtag, recvbuf, recvbuf_d, detail::two(recvbuf_b, recvbuf_b_d), recvcount, recvtype,
                                  source, recvtag, comm, status, true, &tape, record);
 }
-inline void sendrecv_rev_d(Tape &tape) { detail::reverseSendrecv(tape); }
+inline void sendrecv_rev_d(Tape& tape) { detail::reverseSendrecv(tape); }
 
-} // namespace contraflow::mpi
+}  // namespace contraflow::mpi
 
 #endif

@@ -1,0 +1,8 @@
+// Of nbody.cpp.
+#pragma once
+
+struct Bodies {
+  int count;
+  double softening;
+  const double* mass;
+};

@@ -1,0 +1,9 @@
+// Of edge_flux.cpp.
+#pragma once
+
+struct Mesh {
+  int cells, edges;
+  const int* left;
+  const int* right;
+  const double* length;
+};
