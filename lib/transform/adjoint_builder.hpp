@@ -121,10 +121,12 @@ class AdjointBuilder {
   // A statement without parts in a silent context: its sections. False: the statement isn't of that kind.
   bool silentStatement(StmtId s, const ir::Stmt& stmt, Parts& parts, const Context& ctx);
   bool namesItself(ExprId target) const;
+  TypeId mutableType(TypeId type);
+  bool idle(const Block& rev) const;
   void declare(StmtId s, const ir::Declare& d, Parts& parts, const Context& ctx);
   void declareReference(StmtId s, const ir::Declare& d, Parts& parts, const Context& ctx);
   void declarePointer(StmtId s, const ir::Declare& d, Parts& parts, const Context& ctx);
-  void declareStable(StmtId s, const ir::Declare& d, Parts& parts, const Context& ctx);
+  void declareStable(const ir::Declare& d, Parts& parts, const Context& ctx);
   void declareObject(StmtId s, const ir::Declare& d, Parts& parts, const Context& ctx);
   void reverseInit(const ir::Declare& d, Block& rev, const Context& ctx);
   void assign(StmtId s, const ir::Assign& a, Parts& parts, const Context& ctx);

@@ -115,7 +115,7 @@ void AdjointBuilder::forLoop(StmtId s, const For& l, Parts& parts, const Context
     loop.body = body.fwd[k];
     parts.fwd[k].push_back(add(std::move(loop)));
   }
-  if (body.rev.empty()) return;
+  if (idle(body.rev)) return;
   Block rev = recompute ? jointBody(body, inner.depth, scratch) : body.rev;
   parts.rev.push_back(reversed(l, std::move(rev), at_, s));
 }
@@ -129,7 +129,7 @@ void AdjointBuilder::whileLoop(StmtId, const While& w, Parts& parts, const Conte
     parts.fwd[k].push_back(add(While{{}, w.condition, body.fwd[k], w.testAtEnd}));
   }
   const unsigned d = ctx.depth;
-  if (body.rev.empty()) {
+  if (idle(body.rev)) {
     parts.fwd[d].push_back(add(While{{}, w.condition, body.fwd[d], w.testAtEnd}));
     return;
   }

@@ -177,7 +177,7 @@ void AdjointBuilder::parallel(StmtId s, const OmpParallel& p, Parts& parts, cons
   }
   for (const Indexed::Record& r : indexed.records)
     if (!ctx.joint || r.level != d) parts.fwd[r.level].push_back(add(Push{r.tape, var(r.pointer)}));
-  if (body.rev.empty()) return;
+  if (idle(body.rev)) return;
   Block reverse, barriers;
   Block tidy = tidyBarriers(body.rev);
   const bool ownTapes = mentions(f_, body.rev, inner.tapes[0]);
@@ -334,7 +334,7 @@ void AdjointBuilder::freeWorksharing(const OmpFor& w, Parts& parts, const Contex
     again.loop = wrap(body.fwd[k]);
     parts.fwd[k].push_back(add(std::move(again)));
   }
-  if (body.rev.empty()) return;
+  if (idle(body.rev)) return;
   OmpFor reverse;
   reverse.schedule = w.schedule;
   reverse.chunk = w.chunk;
@@ -419,7 +419,7 @@ void AdjointBuilder::pinnedWorksharing(StmtId s, const OmpFor& w, Parts& parts, 
     again.loop = wrap(body.fwd[k]);
     parts.fwd[k].push_back(add(std::move(again)));
   }
-  if (body.rev.empty()) {
+  if (idle(body.rev)) {
     OmpFor again = w;
     again.loop = wrap(body.fwd[d]);
     if (!body.fwd[d].empty() || !w.data.reductions.empty()) parts.fwd[d].push_back(add(std::move(again)));
@@ -483,7 +483,7 @@ void AdjointBuilder::single(StmtId, const OmpSingle& w, Parts& parts, const Cont
   const unsigned d = ctx.depth;
   for (unsigned k = 0; k < d; ++k)
     if (!body.fwd[k].empty()) parts.fwd[k].push_back(add(OmpSingle{{}, body.fwd[k], w.nowait}));
-  if (body.rev.empty()) {
+  if (idle(body.rev)) {
     parts.fwd[d].push_back(add(OmpSingle{{}, body.fwd[d], w.nowait}));
     return;
   }
@@ -504,7 +504,7 @@ void AdjointBuilder::master(StmtId, const OmpMaster& w, Parts& parts, const Cont
   Parts body = block(w.body, inner);
   for (unsigned k = 0; k <= ctx.depth; ++k)
     if (!body.fwd[k].empty()) parts.fwd[k].push_back(add(OmpMaster{body.fwd[k]}));
-  if (!body.rev.empty()) parts.rev.push_back(add(OmpMaster{body.rev}));
+  if (!idle(body.rev)) parts.rev.push_back(add(OmpMaster{body.rev}));
 }
 
 // An update that is needed later keeps what it found, and the number of its turn: only in the opposite order do the old values

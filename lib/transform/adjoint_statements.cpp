@@ -33,6 +33,23 @@ void AdjointBuilder::refuse(const std::string& what, const std::string& wayOut) 
   ok_ = false;
 }
 
+// Constness of an object's own storage, element by element, taken away.
+TypeId AdjointBuilder::mutableType(TypeId type) {
+  if (const auto* a = as<ArrayType>(m_, type)) {
+    const std::uint64_t extent = a->extent;
+    return m_.type(ArrayType{mutableType(a->element), extent});
+  }
+  return withoutConst(m_, type);
+}
+
+// True if a reverse part only declares variables.
+bool AdjointBuilder::idle(const Block& rev) const {
+  return std::all_of(rev.begin(), rev.end(), [&](StmtId s) {
+    const auto* d = std::get_if<Declare>(&f_[s].node);
+    return d && d->storage == Storage::Automatic;
+  });
+}
+
 // --- blocks
 
 AdjointBuilder::Parts AdjointBuilder::block(const Block& statements, const Context& ctx) {
@@ -54,20 +71,15 @@ AdjointBuilder::Parts AdjointBuilder::block(const Block& statements, const Conte
   return all;
 }
 
-AdjointBuilder::Parts AdjointBuilder::statement(StmtId s, const Context& ctx) {
+AdjointBuilder::Parts AdjointBuilder::statement(StmtId s, const Context& context) {
   const Stmt stmt = f_[s];  // a copy: the arena grows
   const SourceLoc outerLoc = at_;
   const StmtId outer = current_;
   at_ = stmt.loc;
   current_ = s;
-  Parts parts(ctx.depth);
-  if (!ctx.silent && !facts_.reversed(variant_.primal, s)) {
-    Context quiet = ctx;
-    quiet.silent = true;
-    at_ = outerLoc;
-    current_ = outer;
-    return statement(s, quiet);
-  }
+  Parts parts(context.depth);
+  Context ctx = context;
+  ctx.silent = ctx.silent || !facts_.reversed(variant_.primal, s);
   if (ctx.silent && silentStatement(s, stmt, parts, ctx)) {
     at_ = outerLoc;
     current_ = outer;
@@ -112,9 +124,21 @@ bool AdjointBuilder::silentStatement(StmtId s, const Stmt& stmt, Parts& parts, c
         level_[x.var] = ctx.depth;
         if (x.init == Init::Bind) boundTo_[x.var] = x.args[0];
         if (ctx.parallel) inRegion_.insert(x.var);
-        return sections(ctx.depth);
+        const TypeId type = f_[x.var].type;
+        // Shadow pointers are set in the forward sections even where nothing is reversed.
+        if ((isPointer(type) || holdsPointer(m_, type)) && shadows_.presence(x.var) != Presence::None) return false;
+        sections(ctx.depth);
+        // Statements that restore it may name the variable in the reverse part.
+        if (!ctx.joint && !isReference(m_, type) && isTriviallyCopyable(m_, type) && locals_) {
+          f_[x.var].type = mutableType(type);
+          locals_->remade.push_back(declareVar(x.var, Init::None));
+        }
+        return true;
       },
-      [&](const Assign& x) { return sections(levelOf(x.target)); },
+      [&](const Assign& x) {
+        if (isPointer(f_[x.target].type) && facts_.shadowOf(variant_.primal, x.target) != Presence::None) return false;
+        return sections(levelOf(x.target));
+      },
       [&](const Increment& x) { return sections(levelOf(x.target)); },
       [&](const OmpAtomic& x) { return sections(levelOf(x.target)); },
       [&](const Call& x) { return sections(x.result.valid() ? levelOf(x.result) : ctx.depth); },
@@ -233,7 +257,7 @@ void AdjointBuilder::declare(StmtId s, const Declare& d, Parts& parts, const Con
                              (!isPointer(type) && holdsPointer(m_, type));
   const bool data = reachesReal(m_, type) || isIntegral(m_, type) || isPointer(type) || isTriviallyCopyable(m_, type);
   if (as<MpiHandleType>(m_, type) || as<OpaqueType>(m_, type) || (!data && !as<ContainerType>(m_, type))) return;
-  if (stableStorage) return declareStable(s, d, parts, ctx);
+  if (stableStorage) return declareStable(d, parts, ctx);
   if (isPointer(type)) return declarePointer(s, d, parts, ctx);
   declareObject(s, d, parts, ctx);
 }
@@ -292,7 +316,7 @@ void AdjointBuilder::declarePointer(StmtId s, const Declare& d, Parts& parts, co
   const bool needed = facts_.finalValueNeeded(variant_.primal, d.var);
   for (VarId v : {d.var, shadow}) {
     if (!v.valid()) continue;
-    f_[v].type = withoutConst(m_, f_[v].type);
+    f_[v].type = mutableType(f_[v].type);
     Block begin{declareVar(v, Init::None)};
     if (needed) {
       locals_->finals.push_back(add(Push{tape, var(v)}));
@@ -303,7 +327,7 @@ void AdjointBuilder::declarePointer(StmtId s, const Declare& d, Parts& parts, co
 }
 
 // Objects that need one address in both sweeps: in a joint scope simply variables, otherwise frames on the tape.
-void AdjointBuilder::declareStable(StmtId s, const Declare& d, Parts& parts, const Context& ctx) {
+void AdjointBuilder::declareStable(const Declare& d, Parts& parts, const Context& ctx) {
   TypeId type = f_[d.var].type;
   const VarId shadow = shadows_.of(d.var);
   if (shadow.valid()) level_[shadow] = ctx.depth;
@@ -329,7 +353,8 @@ void AdjointBuilder::declareStable(StmtId s, const Declare& d, Parts& parts, con
   const VarId tape = ctx.tapes[ctx.depth];
   Block& section = parts.fwd[ctx.depth];
   section.pop_back();  // the automatic variable
-  f_[d.var].type = withoutConst(m_, type);
+  f_[d.var].type = mutableType(type);
+  type = f_[d.var].type;
   if (d.init == Init::List) {
     const VarId list = newVar(f_[d.var].name + "_init", type);
     section.push_back(declareVar(list, Init::List, d.args));
@@ -365,7 +390,7 @@ void AdjointBuilder::declareObject(StmtId s, const Declare& d, Parts& parts, con
       remade_.insert(d.var);
       locals_->remade.push_back(s);
     } else {
-      f_[d.var].type = withoutConst(m_, f_[d.var].type);
+      f_[d.var].type = mutableType(f_[d.var].type);
       Block begin{declareVar(d.var, Init::None)};
       if (facts_.finalValueNeeded(variant_.primal, d.var)) {
         // The last value is pushed even where nothing was assigned on the way: then it is whatever the variable began with.
@@ -518,6 +543,8 @@ void AdjointBuilder::branch(StmtId s, const If& i, Parts& parts, const Context& 
   inner.joint = false;
   Parts then = block(i.then, inner);
   Parts otherwise = block(i.otherwise, inner);
+  if (idle(then.rev)) then.rev.clear();
+  if (idle(otherwise.rev)) otherwise.rev.clear();
   const bool reverses = !then.rev.empty() || !otherwise.rev.empty();
   const bool stable =
       facts_.stable(variant_.primal, s) || stableCondition(i.condition, {&i.then, &i.otherwise});
