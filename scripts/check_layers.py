@@ -15,7 +15,7 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-DATA = {"rules/mpi_ops.def"}  # a table without code, which every layer reads
+DATA = {"rules/mpi_ops.def", "rules/mpi_names.def"}  # tables without code, which every layer reads
 AST = re.compile(r"clang/(AST|ASTMatchers|Analysis|Frontend|Lex|Parse|Sema|Serialization|Tooling)/")
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([^">]+)[">]', re.M)
 # `name == "MPI_Send"`, `name.starts_with("MPI_Send")`, `.Case("MPI_Send", ...)`. Whether a name begins with "MPI_", so that one

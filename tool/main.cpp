@@ -25,11 +25,10 @@ Writes the tangent and the adjoint of functions of C++ programs that are paralle
                           simplify), and write nothing
   --no-analysis           record everything, prove nothing
   --without=NAME,...      leave out analyses: points-to, activity, tbr, recompute, exclusive
-  --recompute=auto|never|always
-                          force what the cost model decides
+  --recompute=auto|never  force what the cost model decides
   --no-after-image        leave primal in/out arguments unspecified after an adjoint
   --noalias               distinct pointer parameters never overlap
-  --omp-adjoint=auto|atomic|reduction
+  --omp-adjoint=auto|atomic
                           force a strategy for shared increments
   --cflags, --libs        what generated code needs to compile and link (--mpi: with the MPI part)
   -Werror, -w             warnings of this tool are errors; no warnings

@@ -19,13 +19,13 @@ class Sharp final : public Facts {
         graph_(computeCallGraph(m)), p_(computePointsTo(m, heads_, graph_, options.noalias)),
         accesses_(computeEffects(m, p_, graph_)),
         activity_(computeActivity(m, p_, heads_, options.without.count("activity") != 0)),
-        stability_(computeStability(m, p_, accesses_)) {
-    if (options.without.count("recompute") == 0) recompute_ = computeRecompute(m, p_, accesses_, activity_, graph_);
+        stability_(computeStability(m, p_, accesses_)), disjoint_(computeDisjointPointers(m, p_, heads_, options.noalias)) {
+    if (options.without.count("recompute") == 0) recompute_ = computeRecompute(m, p_, accesses_, activity_, graph_, disjoint_);
     if (tbr_) recording_ = computeRecording(m, p_, accesses_, activity_, recompute_, graph_);
     if (options.without.count("exclusive") == 0)
-      exclusive_ = computeExclusive(m, p_, accesses_, activity_, recompute_);
+      exclusive_ = computeExclusive(m, p_, accesses_, activity_, recompute_, disjoint_);
     for (const MissingShadow& w : activity_.missing())
-      unshadowed_.push_back({w.function, w.stmt, p_.locations.name(w.written)});
+      unshadowed_.push_back({w.function, w.stmt, p_.locations.sourceName(w.written)});
     findPointerStores();
   }
 
@@ -151,6 +151,7 @@ class Sharp final : public Facts {
   const Accesses accesses_;
   const Activity activity_;
   const Stability stability_;
+  const DisjointPointers disjoint_;
   Recompute recompute_;
   Recording recording_;
   Exclusive exclusive_;

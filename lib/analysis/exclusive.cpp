@@ -28,8 +28,9 @@ struct Access {
 
 class LoopProof {
  public:
-  LoopProof(const Module& m, const PointsTo& p, const Accesses& accesses, const Activity& activity, FuncId f, StmtId loop)
-      : m_(m), p_(p), a_(accesses), activity_(activity), f_(f), fn_(m[f]), loop_(loop),
+  LoopProof(const Module& m, const PointsTo& p, const Accesses& accesses, const Activity& activity, const DisjointPointers& disjoint,
+            FuncId f, StmtId loop)
+      : disjoint_(disjoint), m_(m), p_(p), a_(accesses), activity_(activity), f_(f), fn_(m[f]), loop_(loop),
         counter_(std::get<For>(fn_[loop].node).counter), own_(declaredIn(fn_, loop)), writes_(accesses.of(f, loop).writes) {}
 
   // The places of the loop whose adjoints are exclusive; `all` gets every active place.
@@ -169,6 +170,8 @@ class LoopProof {
       if (p_.overlapping(l).meets(foreign_)) return false;
     for (const Access& y : accesses_) {
       if (y.place != x.place && !p_.mayOverlap(f_, x.place, y.place)) continue;
+      const VarId p = basePointer(m_, fn_, x.place), q = basePointer(m_, fn_, y.place);
+      if (p.valid() && q.valid() && disjoint_.during(f_, loop_, p, q)) continue;
       if (y.base != x.base) return false;
       Polynomial otherStride, otherRest, otherOffset;
       if (!split(y.index, otherStride, otherRest) || otherStride != stride) return false;
@@ -227,6 +230,7 @@ class LoopProof {
     return true;
   }
 
+  const DisjointPointers& disjoint_;
   const Module& m_;
   const PointsTo& p_;
   const Accesses& a_;
@@ -321,7 +325,7 @@ class FreeCheck {
 }  // namespace
 
 Exclusive computeExclusive(const Module& m, const PointsTo& p, const Accesses& accesses, const Activity& activity,
-                           const Recompute& recompute) {
+                           const Recompute& recompute, const DisjointPointers& disjoint) {
   Exclusive out;
   for (std::uint32_t i = 0; i < m.functions.size(); ++i) {
     const FuncId f(i);
@@ -332,7 +336,7 @@ Exclusive computeExclusive(const Module& m, const PointsTo& p, const Accesses& a
     const std::function<void(StmtId, StmtId)> visit = [&](StmtId s, StmtId region) {
       if (const auto* loop = std::get_if<OmpFor>(&fn[s].node)) {
         std::set<ExprId> all;
-        std::set<ExprId> proved = LoopProof(m, p, accesses, activity, f, loop->loop).run(all);
+        std::set<ExprId> proved = LoopProof(m, p, accesses, activity, disjoint, f, loop->loop).run(all);
         if (loop->collapse > 1) proved.clear();  // one value of the outer counter belongs to several iterations
         for (ExprId e : all) ++places[e].first;
         for (ExprId e : proved) ++places[e].second;

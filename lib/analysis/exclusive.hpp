@@ -13,12 +13,13 @@ class Exclusive {
   bool freeReversal(ir::FuncId f, ir::StmtId s) const { return free_.count({f, s}) != 0; }
 
  private:
-  friend Exclusive computeExclusive(const ir::Module&, const PointsTo&, const Accesses&, const Activity&, const Recompute&);
+  friend Exclusive computeExclusive(const ir::Module&, const PointsTo&, const Accesses&, const Activity&, const Recompute&,
+                                    const DisjointPointers&);
   std::set<std::pair<ir::FuncId, ir::ExprId>> places_;
   std::set<std::pair<ir::FuncId, ir::StmtId>> free_;
 };
 
 Exclusive computeExclusive(const ir::Module& m, const PointsTo& p, const Accesses& accesses, const Activity& activity,
-                           const Recompute& recompute);
+                           const Recompute& recompute, const DisjointPointers& disjoint);
 
 }  // namespace contraflow::analysis

@@ -253,4 +253,26 @@ std::string Locations::name(Loc l) const {
   return {};
 }
 
+std::string Locations::sourceName(Loc l) const {
+  const Location& x = all_[l];
+  switch (x.kind) {
+    case LocKind::Unknown: return "memory that a pointer reaches";
+    case LocKind::Local: {
+      const ir::Function& f = m_[x.function];
+      return f.isMethod && f.params[0] == x.var ? "this" : f[x.var].name;
+    }
+    case LocKind::Result: return "return";
+    case LocKind::Global: return m_[x.global].name;
+    case LocKind::External: return sourceName(x.holder);
+    case LocKind::Field: {
+      const auto* record = ir::as<ir::RecordType>(m_, all_[x.parent].type);
+      return sourceName(x.parent) + (record ? "." + m_[record->record].fields[x.field].name : "");
+    }
+    case LocKind::Element:
+    case LocKind::Header:
+    case LocKind::Buffer: return sourceName(x.parent);
+  }
+  return {};
+}
+
 }  // namespace contraflow::analysis

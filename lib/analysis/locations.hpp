@@ -119,7 +119,8 @@ class Locations {
   bool isExternal(Loc l) const;
   bool sameType(ir::TypeId a, ir::TypeId b) const;  // but for const
   bool holdsReal(Loc l) const { return l == kUnknown || (kinds(all_[l].type) & kReals) != 0; }
-  std::string name(Loc l) const;  // for tests and reports
+  std::string name(Loc l) const;        // for tests: "*f::state.0"
+  std::string sourceName(Loc l) const;  // for messages, as a head would name it: "state.u"
 
  private:
   static constexpr unsigned kReals = 7, kAll = 0xffffu;

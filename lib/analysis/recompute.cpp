@@ -75,8 +75,8 @@ void addSlices(const Module& m, const Accesses& accesses, FuncId f, StmtId loop,
 class RecomputeFinder {
  public:
   RecomputeFinder(const Module& m, const PointsTo& p, const Accesses& accesses, const Activity& activity,
-                  const CallGraph& graph)
-      : m_(m), p_(p), accesses_(accesses), needs_(m, accesses, activity), graph_(graph) {}
+                  const CallGraph& graph, const DisjointPointers& disjoint)
+      : m_(m), p_(p), accesses_(accesses), needs_(m, accesses, activity), graph_(graph), disjoint_(disjoint) {}
 
   Recompute run() {
     for (std::uint32_t i = 0; i < m_.functions.size(); ++i) {
@@ -102,7 +102,8 @@ class RecomputeFinder {
     bool possible = true;
     const auto write = [&](ExprId target) {
       const VarId v = ownVariable(m_, fn, target);
-      if (!v.valid() || own.count(v) == 0) accesses_.objects(f, target, written);
+      if (v.valid() && own.count(v) != 0) return;
+      if (!readElsewhere(f, s, target)) accesses_.objects(f, target, written);
     };
     const auto no = [&](const auto&) { possible = false; };
     const auto fine = [](const auto&) {};
@@ -130,6 +131,30 @@ class RecomputeFinder {
     // The loop's own bounds are read once; those of inner loops are among the needs.
     addSlices(m_, accesses_, f, s, needed);
     return !accesses_.closed(needed).meets(written);
+  }
+
+  // True if the target lies behind a pointer, and whatever the loop reads through others surely lies in different objects.
+  bool readElsewhere(FuncId f, StmtId loop, ExprId target) const {
+    const Function& fn = m_[f];
+    const VarId base = basePointer(m_, fn, target);
+    if (!base.valid()) return false;
+    bool elsewhere = true;
+    const auto check = [&](ExprId e) {
+      if (!elsewhere || !isPlace(fn[e]) || !p_.mayOverlap(f, e, target)) return;
+      const VarId other = basePointer(m_, fn, e);
+      elsewhere = other.valid() && disjoint_.during(f, loop, base, other);
+    };
+    walkStmt(fn, loop, [&](StmtId s) {
+      const StmtNode& node = fn[s].node;
+      if (std::holds_alternative<Call>(node) || std::holds_alternative<Increment>(node)) elsewhere = false;
+      const auto* assign = std::get_if<Assign>(&node);
+      forEachExprOfStmt(fn[s], [&](ExprId e) {
+        walkExpr(fn, e, [&](ExprId x) {
+          if (!(assign && x == assign->target)) check(x);  // storing isn't reading
+        });
+      });
+    });
+    return elsewhere;
   }
 
   // A call that is run again with its iteration.
@@ -185,12 +210,13 @@ class RecomputeFinder {
   const Accesses& accesses_;
   const Needs needs_;
   const CallGraph& graph_;
+  const DisjointPointers& disjoint_;
   Recompute out_;
 };
 
 Recompute computeRecompute(const Module& m, const PointsTo& p, const Accesses& accesses, const Activity& activity,
-                           const CallGraph& graph) {
-  return RecomputeFinder(m, p, accesses, activity, graph).run();
+                           const CallGraph& graph, const DisjointPointers& disjoint) {
+  return RecomputeFinder(m, p, accesses, activity, graph, disjoint).run();
 }
 
 }  // namespace contraflow::analysis

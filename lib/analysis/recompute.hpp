@@ -10,6 +10,7 @@
 
 #include <set>
 
+#include "analysis/disjoint_pointers.hpp"
 #include "analysis/needs.hpp"
 
 namespace contraflow::analysis {
@@ -33,7 +34,7 @@ std::set<ir::VarId> declaredIn(const ir::Function& fn, ir::StmtId s);
 ir::VarId ownVariable(const ir::Module& m, const ir::Function& fn, ir::ExprId place);
 
 Recompute computeRecompute(const ir::Module& m, const PointsTo& p, const Accesses& accesses, const Activity& activity,
-                           const CallGraph& graph);
+                           const CallGraph& graph, const DisjointPointers& disjoint);
 
 // What feeds the needs of the body's iterations: `needed`, and whatever the values of needed locals are computed from. Raw.
 void addSlices(const ir::Module& m, const Accesses& accesses, ir::FuncId f, ir::StmtId loop, LocSet& needed);

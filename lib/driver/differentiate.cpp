@@ -71,6 +71,11 @@ bool analyse(Run& run) {
   if (heads.empty()) return true;
   if (!run.options.analysis) {
     run.facts = analysis::conservativeFacts(run.primal, heads);
+    // What needs a shadow that the head doesn't give is refused all the same: the oracle would lose its adjoint at a null shadow.
+    analysis::Options options;
+    options.noalias = run.options.noAlias;
+    const auto sharp = analysis::computeFacts(run.primal, heads, options);
+    for (const analysis::UnshadowedWrite& w : sharp->unshadowedWrites()) reportNoShadow(run, w);
   } else {
     analysis::Options options;
     options.without = run.options.without;

@@ -85,6 +85,14 @@ std::function<std::string(Options&, const std::string&)> notYet(const std::strin
   return [=](Options&, const std::string&) { return "this version can't do that yet: " + what; };
 }
 
+// Like `set`, but one of the values is refused: it will come, and until then must not pass for another.
+std::function<std::string(Options&, const std::string&)> exceptYet(const std::string& refused, const std::string& why,
+                                                                   std::function<std::string(Options&, const std::string&)> set) {
+  return [=](Options& options, const std::string& value) {
+    return value == refused ? "this version can't do '" + refused + "' yet: " + why : set(options, value);
+  };
+}
+
 std::string setWithout(Options& options, const std::string& value) {
   const std::vector<std::string> known(std::begin(analysis::kAnalysisNames), std::end(analysis::kAnalysisNames));
   for (const std::string& name : splitAtCommas(value)) {
@@ -121,13 +129,12 @@ const std::vector<Row>& rows() {
       {"--no-analysis", Value::None, flag(&Options::analysis, false)},
       {"--without", Value::Needed, setWithout},
       {"--recompute", Value::Needed,
-       choice(&Options::recompute,
-              {{"auto", Recompute::Auto}, {"never", Recompute::Never}, {"always", Recompute::Always}})},
+       exceptYet("always", "'auto' recomputes what can be", choice(&Options::recompute, {{"auto", Recompute::Auto}, {"never", Recompute::Never}}))},
       {"--no-after-image", Value::None, flag(&Options::afterImage, false)},
       {"--noalias", Value::None, flag(&Options::noAlias, true)},
       {"--omp-adjoint", Value::Needed,
-       choice(&Options::ompAdjoint,
-              {{"auto", OmpAdjoint::Auto}, {"atomic", OmpAdjoint::Atomic}, {"reduction", OmpAdjoint::Reduction}})},
+       exceptYet("reduction", "'auto' reduces scalars and small arrays",
+                 choice(&Options::ompAdjoint, {{"auto", OmpAdjoint::Auto}, {"atomic", OmpAdjoint::Atomic}}))},
       {"-Werror", Value::None, flag(&Options::warningsAreErrors, true)},
       {"-w", Value::None, flag(&Options::suppressWarnings, true)},
       {"--audit", Value::None, notYet("generated code has no run-time checks of what the compiler assumed")},

@@ -11,8 +11,8 @@
 namespace contraflow::driver {
 
 enum class Report { None, Text };
-enum class Recompute { Auto, Never, Always };
-enum class OmpAdjoint { Auto, Atomic, Reduction };
+enum class Recompute { Auto, Never };
+enum class OmpAdjoint { Auto, Atomic };
 
 struct HeadOption {
   ir::HeadMode mode;

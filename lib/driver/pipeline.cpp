@@ -14,8 +14,10 @@ bool lower(Run& run) {
   frontend.compileCommandsDir = run.options.databaseDir;
   frontend.resourceDir = run.installation.resourceDir;
   for (const ParsedHead& head : run.heads) frontend.headNames.push_back(head.function());
-  // Heads are looked up after an error too: all that is wrong is reported together.
   const bool lowered = lowerSources(frontend, run.module, run.diags);
+  // Without sources there is nothing that heads could name. After other errors they are looked up: all that is wrong is reported
+  // together.
+  if (!lowered && run.module.functions.empty()) return false;
   const bool resolved = resolveHeads(run.heads, run.module, run.diags);
   if (lowered && resolved && run.module.heads.empty()) run.diags.report(DiagId::NoHead, {});
   return lowered && resolved && !run.module.heads.empty();

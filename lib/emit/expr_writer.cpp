@@ -4,6 +4,7 @@
 
 #include "ir/check.hpp"
 #include "ir/match.hpp"
+#include "emit/stmt_writer.hpp"
 #include "ir/printer.hpp"
 #include "rules/rules.hpp"
 
@@ -142,7 +143,9 @@ ExprWriter::Text ExprWriter::write(ExprId id, Mode mode) const {
         const auto* record = as<RecordType>(m_, f_[n.base].type);
         if (!record || n.field >= m_[record->record].fields.size())
           internalError("emit", qualifiedName(f_), "no such field: " + print(m_, f_, id));
-        return Text{member(n.base) + m_[record->record].fields[n.field].name, kPostfix, own};
+        const Field& field = m_[record->record].fields[n.field];
+        if (field.isPrivate) return Text{accessName(m_, record->record, n.field) + "(" + exact(n.base) + ")", kPostfix, own};
+        return Text{member(n.base) + field.name, kPostfix, own};
       },
       [&](const Subscript& n) { return subscript(n.base, n.index, n.checked, e.type); },
       [&](const Deref& n) {

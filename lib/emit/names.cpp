@@ -19,6 +19,16 @@ std::string firstIdentifier(const std::string& text) {
   return n > 0 && !std::isdigit(static_cast<unsigned char>(text[0])) ? text.substr(0, n) : "";
 }
 
+// What an identifier may hold of a name: `Constants_weight_seed` of `Constants::weight_seed`.
+std::string identifier(const std::string& name) {
+  std::string out;
+  for (const char c : name) {
+    const bool fits = std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+    if (fits || out.empty() || out.back() != '_') out += fits ? c : '_';
+  }
+  return out.empty() || std::isdigit(static_cast<unsigned char>(out[0])) ? "unnamed" + out : out;
+}
+
 }  // namespace
 
 bool isKeyword(const std::string& word) {
@@ -102,7 +112,7 @@ std::string Names::fresh(const std::string& wish) {
 
 void Names::declare(VarId v) {
   std::string& name = names_[v.index()];
-  const std::string wish = f_[v].name.empty() ? "unnamed" : f_[v].name;
+  const std::string wish = identifier(f_[v].name);
   if (name.empty())
     name = pick(wish, false);
   else if (inScope_.count(name))

@@ -313,6 +313,14 @@ void StmtWriter::stmt(StmtId id) {
                                              : ".releaseBlock();"));
       },
       [&](const SharedIncrement& s) {
+        if (s.strategy == Strategy::Atomic && s.alone.valid()) {
+          const auto* minus = std::get_if<Unary>(&f_[s.value].node);
+          const bool negative = minus && minus->op == UnaryOp::Minus;
+          const std::string call = s.subtract != negative ? "contraflow::omp::subtract(" : "contraflow::omp::add(";
+          line(call + expr_.place(s.target) + ", " + expr_.value(negative ? minus->operand : s.value) + ", " +
+               expr_.value(s.alone) + ");");
+          return;
+        }
         if (s.strategy == Strategy::Atomic) line("#pragma omp atomic");
         update(s.target, s.value, s.subtract);
       },

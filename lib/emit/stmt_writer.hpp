@@ -60,6 +60,9 @@ class StmtWriter {
 // zero.cpp: what makes every real of `place`, an object of the type, zero: "x = 0.0;".
 std::string zeroStatement(const ir::Module& module, ir::TypeId type, const std::string& place);
 // The records that SetZero statements of the functions reach, parts first, and the function that the runtime calls for one.
+// access.cpp: the function that gives a private member, and its definitions for all that functions and setZero of records use.
+std::string accessName(const ir::Module& module, ir::RecordId record, unsigned field);
+std::string accessFunctions(const ir::Module& module, const std::vector<ir::FuncId>& functions, const std::vector<ir::RecordId>& zeroed);
 std::vector<ir::RecordId> recordsToZero(const ir::Module& module, const std::vector<ir::FuncId>& functions);
 std::string zeroFunction(const ir::Module& module, ir::RecordId record);
 

@@ -144,7 +144,10 @@ class Scan {
           tape(s.tape);
           read(s.count);
         },
-        [&](const TapeRelease& s) { tape(s.tape); }, [&](const SharedIncrement& s) { update(s.target, s.value); },
+        [&](const TapeRelease& s) { tape(s.tape); }, [&](const SharedIncrement& s) {
+          update(s.target, s.value);
+          read(s.alone);
+        },
         [&](const SetZero& s) {
           if (isReal(m_, f_[s.place].type))
             write(s.place);

@@ -43,8 +43,11 @@ std::vector<RecordId> recordsToZero(const Module& m, const std::vector<FuncId>& 
 
 std::string zeroFunction(const Module& m, RecordId id) {
   std::string out = "static inline void contraflowSetZero(" + m[id].name + " &object) {\n";
-  for (const Field& f : m[id].fields)
-    if (holdsReal(m, f.type)) out += "  " + zeroStatement(m, f.type, "object." + f.name) + "\n";
+  for (unsigned k = 0; k < m[id].fields.size(); ++k) {
+    const Field& f = m[id].fields[k];
+    const std::string place = f.isPrivate ? accessName(m, id, k) + "(object)" : "object." + f.name;
+    if (holdsReal(m, f.type)) out += "  " + zeroStatement(m, f.type, place) + "\n";
+  }
   return out + "}\n\n";
 }
 

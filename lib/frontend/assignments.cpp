@@ -1,5 +1,6 @@
 // Assignments and increments, anywhere in an expression: they become statements, and the expression is the place.
 #include "frontend/lowering.hpp"
+#include "frontend/wrappers.hpp"
 
 namespace contraflow::frontend {
 
@@ -35,6 +36,10 @@ ExprId FunctionLowering::lowerIncDec(const UnaryOperator* e, bool discarded) {
 
 // Whole objects that C++ assigns member by member.
 void FunctionLowering::assignTo(ExprId place, const Expr* value, SourceLocation at) {
+  if (inParts(place)) {
+    const auto* record = value->getType()->getAsCXXRecordDecl();
+    return copyParts(place, lowerPlace(initialiserOf(value)), record, true, at);
+  }
   const TypeId type = ir::withoutConst(module(), typeOf(place));
   if (!ir::isTriviallyCopyable(module(), type)) {
     reject(DiagId::UnsupportedStatement, at,

@@ -109,7 +109,6 @@ ExprId FunctionLowering::lowerCall(const CallExpr* e, Want want, std::optional<E
 
 ExprId FunctionLowering::lowerFunctionCall(const FunctionDecl* callee, const CallExpr* e, Want want, std::optional<ExprId> result) {
   const SourceLocation at = e->getExprLoc();
-  const ir::FuncId id = unit_.function(callee);
   const Expr* object = nullptr;
   std::vector<const Expr*> args;
   operandsOf(callee, e, object, args);
@@ -126,9 +125,24 @@ ExprId FunctionLowering::lowerFunctionCall(const FunctionDecl* callee, const Cal
     asPlace.push_back(i < callee->getNumParams() && callee->getParamDecl(static_cast<unsigned>(i))->getType()->isReferenceType());
   }
   std::vector<ExprId> values = inOrder(operands, asPlace);
+  if (arrow) values[0] = deref(values[0], at);
+  const FunctionDecl* body = inlined(callee, e);
+  const auto isPart = [&](ExprId v) { return inParts(v); };
+  if (!body && std::any_of(values.begin(), values.end(), isPart)) {
+    callee->hasBody(body);
+    for (const Inlined& outer : inlined_)
+      if (outer.definition == body) body = nullptr;
+    if (body && !isa<CompoundStmt>(body->getBody())) body = nullptr;
+  }
+  if (body) {
+    Arguments arguments;
+    if (object) arguments.object = values[0];
+    arguments.values.assign(values.begin() + (object ? 1 : 0), values.end());
+    return inlineCall(body, arguments, want, result, at);
+  }
+  const ir::FuncId id = unit_.function(callee);
   for (std::size_t i = 0; i < values.size(); ++i) {
     const bool isObject = object && i == 0;
-    if (isObject && arrow) values[i] = deref(values[i], at);
     if (isObject || asPlace[i]) {
       values[i] = stablePlace(values[i]);
       continue;
@@ -150,6 +164,10 @@ ExprId FunctionLowering::lowerFunctionCall(const FunctionDecl* callee, const Cal
   }
 
   const QualType returned = callee->getReturnType();
+  if (const auto k = unit_.returnedParameter(callee)) {
+    emit(ir::Call{id, values, {}}, at);
+    return giveResult(clone(values[*k]), result, at);
+  }
   if (returned->isReferenceType()) {
     const TypeId type = pointerTo(lowerType(returned.getNonReferenceType(), at));
     if (want == Want::Nothing) {

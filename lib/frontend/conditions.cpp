@@ -73,6 +73,9 @@ ExprId FunctionLowering::lowerConditionalPlace(const AbstractConditionalOperator
   const SourceLocation at = e->getExprLoc();
   if (isa<BinaryConditionalOperator>(e)) return unsupported(e, "'?:' without a middle", "write it out");
   const ExprId condition = lowerCondition(e->getCond());
+  // The argument of an inlined function.
+  if (const auto* known = std::get_if<ir::Literal>(&function()[condition].node); known && (known->text == "true" || known->text == "false"))
+    return lowerPlace(known->text == "true" ? e->getTrueExpr() : e->getFalseExpr());
   ir::Block first, second;
   ExprId a, b;
   {

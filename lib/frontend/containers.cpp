@@ -124,12 +124,18 @@ bool FunctionLowering::declareContainer(ir::VarId var, const Expr* init, SourceL
     return true;
   }
   if (args[0]->getType()->isIntegerType() && args.size() <= 2) {
+    const TypeId element =
+        ir::withoutConst(module(), ir::as<ir::ContainerType>(module(), ir::withoutReference(module(), function()[var].type))->element);
+    if (args.size() == 2 && ir::as<ir::ContainerType>(module(), element)) {  // a table: copies of a row
+      const ExprId count = stableValue(convert(lowerExpr(args[0]), sizeType(), at), "count");
+      const ir::VarId row = addVariable("row", element, at, true);
+      return declareContainer(row, args[1], at) && declare(ir::Init::Construct, {count, varRef(row, at)});
+    }
     auto values = inOrder(args);
     values[0] = convert(values[0], sizeType(), at);
     if (values.size() == 2) {
-      const TypeId element = ir::as<ir::ContainerType>(module(), ir::withoutReference(module(), function()[var].type))->element;
       if (!ir::isTriviallyCopyable(module(), element)) {
-        reject(DiagId::UnsupportedExpression, at, {"a vector of copies of a container", "use one vector with a computed index"});
+        reject(DiagId::UnsupportedExpression, at, {"a vector of copies of such an object", "fill it by a loop"});
         return false;
       }
       values[1] = convert(values[1], element, at);

@@ -124,7 +124,7 @@ ir::FuncId TranslationUnit::function(const FunctionDecl* decl) {
   session_.functions[name] = id;
 
   std::vector<ir::VarId> params;
-  const ir::TypeId result = type(decl->getReturnType(), decl->getLocation());
+  const ir::TypeId result = returnedParameter(decl) ? module().type(ir::VoidType{}) : type(decl->getReturnType(), decl->getLocation());
   if (method && !method->isStatic()) {
     QualType self = ast_.getRecordType(method->getParent());
     if (method->isConst()) self.addConst();

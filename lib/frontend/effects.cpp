@@ -48,10 +48,6 @@ class Scan : public RecursiveASTVisitor<Scan> {
       : effects_(effects), ast_(ast), callees_(callees) {}
 
   bool shouldVisitImplicitCode() const { return true; }
-  bool TraverseLambdaExpr(LambdaExpr*) {
-    effects_.unknown = true;
-    return true;
-  }
 
   bool VisitBinaryOperator(BinaryOperator* e) {
     if (e->isAssignmentOp()) write(e->getLHS());
@@ -195,8 +191,12 @@ class Scan : public RecursiveASTVisitor<Scan> {
       for (const CXXCtorInitializer* init : ctor->inits()) scan.TraverseStmt(init->getInit());
     effects_.unknown |= inner.unknown;
     effects_.memory.insert(inner.memory.begin(), inner.memory.end());
-    for (const auto& [decl, types] : inner.written)
+    for (const auto& [decl, types] : inner.written) {
       if (inner.escapes(decl)) effects_.memory.insert(types.begin(), types.end());
+      // Captured by a lambda.
+      const auto* owner = dyn_cast<Decl>(decl->getDeclContext());
+      if (owner && owner->getCanonicalDecl() != definition->getCanonicalDecl()) effects_.written[decl].insert(types.begin(), types.end());
+    }
   }
 
   // The variable that a glvalue is (part of) by name; null: memory.

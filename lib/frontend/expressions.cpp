@@ -103,7 +103,8 @@ ExprId FunctionLowering::lowerExpr(const Expr* e) {
   }
   if (const auto* n = dyn_cast<CXXConstructExpr>(e)) {
     const CXXConstructorDecl* c = n->getConstructor();
-    if (c->isCopyOrMoveConstructor() && c->isTrivial() && n->getNumArgs() == 1) return lowerExpr(n->getArg(0));
+    const bool isCopy = c->isCopyOrMoveConstructor() && n->getNumArgs() == 1;
+    if (isCopy && (c->isTrivial() || c->getParent()->isLambda())) return lowerExpr(n->getArg(0));
     return recordTemporary(e, "object");
   }
   if (const auto* n = dyn_cast<SizeOfPackExpr>(e)) return literal(std::to_string(n->getPackLength()), typed(), at);
@@ -112,7 +113,7 @@ ExprId FunctionLowering::lowerExpr(const Expr* e) {
     if (e->EvaluateAsInt(value, ast())) return literal(llvm::toString(value.Val.getInt(), 10), typed(), at);
   }
   if (isa<TypeTraitExpr>(e)) return literal(cast<TypeTraitExpr>(e)->getValue() ? "true" : "false", typed(), at);
-  if (isa<LambdaExpr>(e)) return unsupported(e, "a lambda", "write it as a function");
+  if (const auto* n = dyn_cast<LambdaExpr>(e)) return lambdaInParts(n);
   if (isa<CXXNewExpr>(e)) return unsupported(e, "'new'", "use std::vector");
   if (isa<CXXDeleteExpr>(e)) return unsupported(e, "'delete'", "use std::vector");
   if (isa<CXXThrowExpr>(e)) return unsupported(e, "'throw'", "return an error code, or check before");
@@ -124,6 +125,7 @@ ExprId FunctionLowering::lowerPlace(const Expr* e) {
   e = withoutWrappers(e);
   const SourceLocation at = e->getExprLoc();
   if (!e->isGLValue()) {
+    if (isa<LambdaExpr>(e)) return lowerExpr(e);
     if (e->getType()->isRecordType()) return recordTemporary(e, "object");
     return spill(lowerExpr(e), "value", at);
   }
@@ -277,6 +279,8 @@ ExprId FunctionLowering::lowerBinary(const BinaryOperator* e) {
 ExprId FunctionLowering::lowerDeclRef(const ValueDecl* decl, const Expr* e) {
   const SourceLocation at = e->getExprLoc();
   if (const auto* constant = dyn_cast<EnumConstantDecl>(decl)) {
+    const TypeId type = lowerType(e->getType(), at);
+    if (!ir::as<ir::EnumType>(module(), type)) return literal(llvm::toString(constant->getInitVal(), 10), type, at);
     std::string name = constant->getQualifiedNameAsString();
     if (const auto skip = name.find("(anonymous"); skip != std::string::npos) name = constant->getNameAsString();
     return literal(name, lowerType(e->getType(), at), at);
@@ -284,6 +288,7 @@ ExprId FunctionLowering::lowerDeclRef(const ValueDecl* decl, const Expr* e) {
   if (const auto* binding = dyn_cast<BindingDecl>(decl); binding && binding->getBinding()) return lowerPlace(binding->getBinding());
   const auto* var = dyn_cast<VarDecl>(decl);
   if (!var) return unsupported(e, "'" + decl->getNameAsString() + "'", "use a variable");
+  if (const auto it = substitutions_.find(var->getCanonicalDecl()); it != substitutions_.end()) return clone(it->second);
   if (const auto id = variable(var)) return varRef(*id, at);
   if (!var->hasGlobalStorage()) return unsupported(e, "the variable '" + decl->getNameAsString() + "' here", "declare it in the function");
   if (var->isInStdNamespace() || unit_.sources().isInSystemHeader(var->getLocation())) {
@@ -309,7 +314,7 @@ ExprId FunctionLowering::lowerMember(const MemberExpr* e) {
     return unsupported(e, "the member '" + field->getNameAsString() + "' of '" + unit_.spell(unit_.ast().getRecordType(field->getParent())) + "'",
                        "read it in a function marked '#pragma contraflow inactive'");
   QualType type = field->getType()->isReferenceType() ? field->getType().getNonReferenceType() : e->getType();
-  return expr(ir::FieldRef{base, unit_.field(field)}, lowerType(type, at), at);
+  return this->member(base, unit_.field(field), lowerType(type, at), at);
 }
 
 ExprId FunctionLowering::lowerSubscript(const ArraySubscriptExpr* e) {

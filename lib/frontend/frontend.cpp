@@ -171,33 +171,41 @@ std::unique_ptr<tooling::CompilationDatabase> database(const FrontendOptions& op
   if (options.compileFlags.empty() && !options.compileCommandsDir.empty()) {
     std::string problem;
     auto found = tooling::CompilationDatabase::loadFromDirectory(options.compileCommandsDir, problem);
-    if (!found) diagnostics.report(DiagId::CannotRead, {}, {options.compileCommandsDir + "/compile_commands.json", problem});
+    // Clang's text has a line for each kind of database that it tried.
+    if (!found) {
+      const std::string file = options.compileCommandsDir + "/compile_commands.json";
+      diagnostics.report(DiagId::CannotRead, {}, {file, llvm::sys::fs::exists(file) ? "it is no list of compile commands" : "no such file"});
+    }
     return found;
   }
   return std::make_unique<tooling::FixedCompilationDatabase>(".", options.compileFlags);
 }
 
-// True if the name that a head gives is this function's: qualified, or its end.
-bool isNamed(const FunctionDecl* f, const std::string& name) {
+// How well the name that a head gives is this function's: 2 if it is its qualified name, 1 if that ends in it.
+int isNamed(const FunctionDecl* f, const std::string& name) {
   std::string qualified;
   llvm::raw_string_ostream out(qualified);
   PrintingPolicy policy(f->getASTContext().getLangOpts());
   policy.SuppressUnwrittenScope = true;
   f->printQualifiedName(out, policy);
   out.flush();
-  if (qualified == name) return true;
+  if (qualified == name) return 2;
   return qualified.size() > name.size() + 2 && qualified.compare(qualified.size() - name.size() - 2, 2, "::") == 0 &&
          qualified.compare(qualified.size() - name.size(), name.size(), name) == 0;
 }
 
-void requestHeads(TranslationUnit& unit, const std::vector<std::string>& names) {
+// The functions that the heads name: exactly, or else by the end of their qualified name.
+void requestHeads(const Session& session, const std::vector<std::string>& names) {
   for (const std::string& head : names) {
     std::string name = head.substr(0, head.find('('));
     if (const auto op = head.find("operator()"); op != std::string::npos) name = head.substr(0, op + 10);
     while (!name.empty() && name.back() == ' ') name.pop_back();
     if (name.compare(0, 2, "::") == 0) name.erase(0, 2);
-    for (const FunctionDecl* f : unit.definitions())
-      if (isNamed(f, name) && !isa<CXXConstructorDecl>(f) && !isa<CXXDestructorDecl>(f)) unit.function(f);
+    std::vector<std::pair<TranslationUnit*, const FunctionDecl*>> named[3];
+    for (const auto& unit : session.units)
+      for (const FunctionDecl* f : unit->definitions())
+        if (!isa<CXXConstructorDecl>(f) && !isa<CXXDestructorDecl>(f)) named[isNamed(f, name)].push_back({unit.get(), f});
+    for (const auto& [unit, f] : named[named[2].empty() ? 1 : 2]) unit->function(f);
   }
 }
 
@@ -217,6 +225,10 @@ bool lowerSources(const FrontendOptions& options, ir::Module& module, Diagnostic
       diagnostics.report(DiagId::CannotRead, {}, {path, "no such file"});
       continue;
     }
+    if (llvm::sys::fs::is_directory(path)) {
+      diagnostics.report(DiagId::CannotRead, {}, {path, "it is a folder"});
+      continue;
+    }
     if (auto p = parse(options, *commands, path, session)) parsed.push_back(std::move(p));
   }
   if (diagnostics.errors() != before) return false;
@@ -231,7 +243,7 @@ bool lowerSources(const FrontendOptions& options, ir::Module& module, Diagnostic
       if (seen.insert(d).second) module.dependencies.push_back(d);
   }
   for (std::size_t i = 0; i < parsed.size(); ++i) applyAnnotations(*session.units[i], parsed[i]->annotations);
-  for (const auto& unit : session.units) requestHeads(*unit, options.headNames);
+  requestHeads(session, options.headNames);
   // In the order in which they are asked for; lowering one may ask for more.
   for (std::size_t i = 0; i < session.pending.size(); ++i) {
     const PendingBody body = session.pending[i];

@@ -42,6 +42,20 @@ bool leavesConstants(const CXXConstructorDecl* c, ASTContext& ast) {
   return true;
 }
 
+// Globals that may change, also in what is called.
+bool touchesGlobals(const Stmt* s, unsigned depth = 0) {
+  if (!s) return false;
+  if (depth > 8) return true;
+  if (const auto* ref = dyn_cast<DeclRefExpr>(s))
+    if (const auto* var = dyn_cast<VarDecl>(ref->getDecl()); var && var->hasGlobalStorage() && !var->getType().isConstQualified()) return true;
+  if (const auto* call = dyn_cast<CallExpr>(s)) {
+    const FunctionDecl* callee = call->getDirectCallee();
+    const FunctionDecl* definition = nullptr;
+    if (!callee || (!inSystemHeader(callee) && (!callee->hasBody(definition) || touchesGlobals(definition->getBody(), depth + 1)))) return true;
+  }
+  return std::any_of(s->child_begin(), s->child_end(), [&](const Stmt* child) { return touchesGlobals(child, depth); });
+}
+
 }  // namespace
 
 void FunctionLowering::lowerVarDecl(const VarDecl* decl) {
@@ -53,9 +67,21 @@ void FunctionLowering::lowerVarDecl(const VarDecl* decl) {
   if (decl->hasExternalStorage()) return;
   const QualType declared = decl->getType();
   const Expr* init = decl->getInit();
+  const auto* record = declared.getNonReferenceType()->getAsCXXRecordDecl();
+  if (record && record->isLambda() && init) {
+    const ExprId closure = lowerPlace(initialiserOf(init, true));
+    if (inParts(closure)) substitutions_[decl->getCanonicalDecl()] = closure;
+    else unsupported(init, "this lambda", "call it by its name, in the function that makes it");
+    return;
+  }
+  if (needsParts(declared) && init) {
+    const ExprId object = objectInParts(declared, decl->getNameAsString(), at);
+    bind(decl, std::get<ir::VarRef>(function()[object].node).var);
+    return initialiseParts(object, init, at);
+  }
   if (declared->isReferenceType()) {
     const Expr* target = initialiserOf(init);
-    if (const auto* temp = dyn_cast<MaterializeTemporaryExpr>(target)) {
+    if (const auto* temp = dyn_cast<MaterializeTemporaryExpr>(target); temp && !needsParts(temp->getType())) {
       // A reference to a temporary is a variable.
       const ir::VarId var = addVariable(decl->getNameAsString(), lowerType(temp->getType(), at), at);
       initialise(var, temp->getSubExpr(), at);
@@ -63,6 +89,10 @@ void FunctionLowering::lowerVarDecl(const VarDecl* decl) {
       return;
     }
     const ExprId place = lowerPlace(init);
+    if (inParts(place)) {
+      substitutions_[decl->getCanonicalDecl()] = place;
+      return;
+    }
     const ir::VarId var = addVariable(decl->getNameAsString(), lowerType(declared, at), at);
     emit(ir::Declare{var, ir::Init::Bind, {place}, ir::Storage::Automatic, {}}, at);
     bind(decl, var);
@@ -181,8 +211,12 @@ void FunctionLowering::construct(ir::VarId var, const CXXConstructExpr* e) {
       function()[var].type = ir::withoutConst(module(), function()[var].type);
       return declare(ir::Init::None, {});
     }
-    reject(DiagId::UnsupportedExpression, at, {"a default constructor that computes", "give the members constants, and set them in a function"});
-    return;
+    const FunctionDecl* definition = nullptr;
+    if (e->getType()->isArrayType() || !ctor->hasBody(definition) || touchesGlobals(definition->getBody())) {
+      reject(DiagId::UnsupportedExpression, at, {"a default constructor that computes", "give the members constants, and set them in a function"});
+      return;
+    }
+    // Its declaration runs it, and then once more in sight of the analyses: nothing outside of the object tells them apart.
   }
   const auto* record = ir::as<ir::RecordType>(module(), function()[var].type);
   if (!record || !module()[record->record].isDefaultConstructible) {
@@ -203,12 +237,16 @@ void FunctionLowering::inlineConstructor(ExprId object, const CXXConstructExpr* 
     reject(DiagId::UnsupportedExpression, at, {"a constructor whose body this source doesn't have", "define it in the class"});
     return;
   }
-  if (inlinedConstructors_ > 20) {
-    reject(DiagId::UnsupportedExpression, at, {"a recursive constructor", "use a function"});
-    return;
-  }
   ctor = cast<CXXConstructorDecl>(found);
-  effects_.merge(effectsOf(ctor->getBody(), ast()));
+  for (const Inlined& outer : inlined_)
+    if (outer.definition == ctor) {
+      reject(DiagId::UnsupportedExpression, at, {"a recursive constructor", "use a function"});
+      return;
+    }
+  Effects effects = effectsOf(ctor->getBody(), ast());
+  for (const CXXCtorInitializer* init : ctor->inits()) effects.merge(effectsOf(init->getInit(), ast()));
+  effects_.merge(effects);
+  const bool parts = inParts(object);
 
   std::vector<const Expr*> operands;
   std::vector<bool> asPlace;
@@ -218,22 +256,13 @@ void FunctionLowering::inlineConstructor(ExprId object, const CXXConstructExpr* 
   }
   ir::Scope scope;
   {
-    InBlock in(*this, scope.body);
+    // The members of an object in parts are variables that outlive the constructor.
+    InBlock in(*this, parts ? *block_ : scope.body);
     BindingScope bindings(*this);
-    const std::vector<ExprId> values = inOrder(operands, asPlace);
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      const ParmVarDecl* p = ctor->getParamDecl(static_cast<unsigned>(i));
-      const std::string name = p->getName().empty() ? "unnamed" : p->getNameAsString();
-      const ir::VarId var = addVariable(name, lowerType(p->getType(), at), at);
-      const bool container = ir::as<ir::ContainerType>(module(), function()[var].type) != nullptr;
-      emit(ir::Declare{var, asPlace[i] ? ir::Init::Bind : container ? ir::Init::Construct : ir::Init::Value, {values[i]},
-                       ir::Storage::Automatic, {}},
-           at);
-      bind(p, var);
-    }
+    bindArguments(ctor, inOrder(operands, asPlace), effects, at);
     const ExprId outerSelf = self_;
     self_ = object;
-    ++inlinedConstructors_;
+    inlined_.push_back({ctor, false, {}, loops_.size()});
     for (const CXXCtorInitializer* init : ctor->inits()) {
       const Expr* value = initialiserOf(init->getInit());
       if (init->isBaseInitializer()) {
@@ -247,6 +276,10 @@ void FunctionLowering::inlineConstructor(ExprId object, const CXXConstructExpr* 
       }
       const FieldDecl* field = init->getMember();
       if (!field) continue;
+      if (parts) {
+        initialisePart(object, field, init->getInit(), init->getSourceLocation().isValid() ? init->getSourceLocation() : at);
+        continue;
+      }
       const SourceLocation where = init->getSourceLocation();
       const TypeId type = lowerType(field->getType(), where);
       const auto part = [&] { return expr(ir::FieldRef{clone(object), unit_.field(field)}, type, where); };
@@ -281,16 +314,48 @@ void FunctionLowering::inlineConstructor(ExprId object, const CXXConstructExpr* 
       const ExprId target = part();
       emit(ir::Assign{target, convert(v, type, where)}, where);
     }
-    if (const auto* body = dyn_cast_or_null<CompoundStmt>(ctor->getBody()))
-      for (const Stmt* s : body->body()) lowerStmt(s);
-    --inlinedConstructors_;
+    if (parts) {
+      const auto& known = parts_[std::get<ir::VarRef>(function()[object].node).var];
+      for (const FieldDecl* field : ctor->getParent()->fields())
+        if (!known.count(unit_.field(field))) initialisePart(object, field, nullptr, at);
+    }
+    lowerConstructorBody(ctor);
+    inlined_.pop_back();
     self_ = outerSelf;
   }
   if (!scope.body.empty()) emit(std::move(scope), at);
 }
 
+void FunctionLowering::lowerConstructorBody(const CXXConstructorDecl* ctor) {
+  const auto* body = dyn_cast_or_null<CompoundStmt>(ctor->getBody());
+  if (!body) return;
+  const auto hasReturn = [](const auto& self, const Stmt* s) -> bool {
+    if (!s || isa<LambdaExpr>(s)) return false;
+    if (isa<ReturnStmt>(s)) return true;
+    return std::any_of(s->child_begin(), s->child_end(), [&](const Stmt* child) { return self(self, child); });
+  };
+  if (!hasReturn(hasReturn, body)) {
+    for (const Stmt* s : body->body()) lowerStmt(s);
+    return;
+  }
+  ir::While block;
+  block.condition = literal("false", boolType(), ctor->getLocation());
+  block.testAtEnd = true;
+  {
+    InBlock in(*this, block.body);
+    for (const Stmt* s : body->body()) lowerStmt(s);
+  }
+  emit(std::move(block), ctor->getLocation());
+}
+
 ExprId FunctionLowering::recordTemporary(const Expr* e, const std::string& name) {
   const SourceLocation at = e->getExprLoc();
+  if (const auto* call = dyn_cast<CallExpr>(withoutWrappers(e)); call && needsParts(e->getType())) return lowerCall(call, Want::Value);
+  if (needsParts(e->getType())) {
+    const ExprId object = objectInParts(e->getType(), name, at);
+    initialiseParts(object, e, at);
+    return object;
+  }
   const ir::VarId var = addVariable(name, valueType(e->getType(), at), at, true);
   initialise(var, e, at);
   return varRef(var, at);

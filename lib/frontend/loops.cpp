@@ -80,6 +80,20 @@ bool isVariable(const Expr* e, const VarDecl* decl) {
   return v && v->getCanonicalDecl() == decl->getCanonicalDecl();
 }
 
+// i, i + c, c + i, i - c
+struct Offset {
+  const Expr* amount = nullptr;
+  bool subtracted = false;
+};
+std::optional<Offset> offsetOf(const Expr* e, const VarDecl* counter) {
+  if (isVariable(e, counter)) return Offset{};
+  const auto* sum = dyn_cast<BinaryOperator>(e->IgnoreParenImpCasts());
+  if (!sum || (sum->getOpcode() != BO_Add && sum->getOpcode() != BO_Sub)) return std::nullopt;
+  if (isVariable(sum->getLHS(), counter)) return Offset{sum->getRHS(), sum->getOpcode() == BO_Sub};
+  if (sum->getOpcode() == BO_Add && isVariable(sum->getRHS(), counter)) return Offset{sum->getLHS(), false};
+  return std::nullopt;
+}
+
 }  // namespace
 
 ir::Block FunctionLowering::lowerLoopBody(const Stmt* body, Loop loop) {
@@ -90,6 +104,13 @@ ir::Block FunctionLowering::lowerLoopBody(const Stmt* body, Loop loop) {
 }
 
 void FunctionLowering::lowerContinue(SourceLocation at) {
+  if (!loops_.empty() && loops_.back().isSwitch) {
+    // Out of the block of the switch first.
+    if (!jumps_.skip.valid()) jumps_.skip = addVariable("skip", boolType(), at, true);
+    emit(ir::Assign{varRef(jumps_.skip, at), literal("true", boolType(), at)}, at);
+    emit(ir::Break{}, at);
+    return;
+  }
   if (!loops_.empty() && loops_.back().step) lowerDiscarded(loops_.back().step);
   emit(ir::Continue{}, at);
 }
@@ -130,9 +151,13 @@ std::optional<ir::StmtId> FunctionLowering::lowerCountedLoop(const Stmt* any, bo
   if (const auto* full = dyn_cast<ExprWithCleanups>(test)) test = full->getSubExpr()->IgnoreParens();
   const auto* compare = dyn_cast<BinaryOperator>(test);
   if (!compare || !(compare->isRelationalOp() || compare->getOpcode() == BO_NE)) return std::nullopt;
-  const bool counterFirst = isVariable(compare->getLHS(), counter);
-  if (!counterFirst && !isVariable(compare->getRHS(), counter)) return std::nullopt;
+  const auto left = offsetOf(compare->getLHS(), counter), right = offsetOf(compare->getRHS(), counter);
+  if (!left && !right) return std::nullopt;
+  const bool counterFirst = left.has_value();
+  const Offset offset = counterFirst ? *left : *right;
   const Expr* bound = counterFirst ? compare->getRHS() : compare->getLHS();
+  // An offset moves to the other side where that can't wrap around.
+  if (offset.amount && !(compare->getLHS()->getType()->isSignedIntegerType() && type->isSignedIntegerType())) return std::nullopt;
   if (!bound->getType()->isIntegerType()) return std::nullopt;
   const ir::BinaryOp op = counterFirst ? plain(compare->getOpcode()) : mirrored(compare->getOpcode());
 
@@ -175,7 +200,12 @@ std::optional<ir::StmtId> FunctionLowering::lowerCountedLoop(const Stmt* any, bo
   ir::Block side;
   {
     InBlock in(*this, side);
-    loop.bound = convert(lowerExpr(bound), counterType, at);
+    loop.bound = lowerExpr(bound);
+    if (offset.amount) {
+      const TypeId common = typeOf(loop.bound);
+      loop.bound = binary(offset.subtracted ? ir::BinaryOp::Add : ir::BinaryOp::Sub, loop.bound, convert(lowerExpr(offset.amount), common, at), common, at);
+    }
+    loop.bound = convert(loop.bound, counterType, at);
     if (!step->amount) {
       loop.step = literal(step->down ? "-1" : "1", counterType, at);
     } else {
@@ -190,6 +220,7 @@ std::optional<ir::StmtId> FunctionLowering::lowerCountedLoop(const Stmt* any, bo
     return e && mayChange(e == bound ? loop.bound : loop.step, self);
   };
   if (usesCounter(bound) || (step->amount && usesCounter(step->amount))) return std::nullopt;
+  if (offset.amount && !offset.amount->getType()->isSignedIntegerType()) return std::nullopt;
   if (!worksharing && (mayChange(loop.bound, body) || mayChange(loop.step, body))) return std::nullopt;
   append(before);
   loop.body = lowerLoopBody(s->getBody(), {});
@@ -299,7 +330,12 @@ void FunctionLowering::lowerRangeFor(const CXXForRangeStmt* s) {
       ir::TypeNode node = module()[element].node;
       element = module().type(std::move(node), true);
     }
-    if (!std::holds_alternative<ir::VarRef>(function()[range].node) && !std::holds_alternative<ir::GlobalRef>(function()[range].node)) {
+    const auto isFixed = [&](const auto& self, ExprId e) -> bool {
+      const ir::ExprNode& node = function()[e].node;
+      if (const auto* f = std::get_if<ir::FieldRef>(&node)) return self(self, f->base);
+      return std::holds_alternative<ir::VarRef>(node) || std::holds_alternative<ir::GlobalRef>(node);
+    };
+    if (!isFixed(isFixed, range)) {
       // Evaluated once.
       const ir::VarId once = addVariable(variable->getNameAsString() + "_range", module().type(ir::ReferenceType{rangeType}), at, true);
       emit(ir::Declare{once, ir::Init::Bind, {range}, ir::Storage::Automatic, {}}, at);

@@ -4,6 +4,7 @@
 // returns an invalid id for a construct that it has reported.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -100,6 +101,9 @@ class TranslationUnit {
   ir::GlobalId global(const clang::VarDecl* decl);
   std::string key(const clang::NamedDecl* decl);
   void markInactive(const clang::FunctionDecl* decl) { session_.inactive.insert(key(decl)); }
+  // The parameter (0: the object) that the function returns a reference to, whichever way it returns: `return *this;`. Its ir::Function
+  // returns nothing then, and a call is the place of that argument.
+  std::optional<unsigned> returnedParameter(const clang::FunctionDecl* decl);
   bool isInactive(const clang::FunctionDecl* decl) { return session_.inactive.count(key(decl)) != 0; }
   // All functions with a body, in order: of the source itself, and of the user's headers.
   const std::vector<const clang::FunctionDecl*>& definitions();
@@ -172,14 +176,18 @@ class FunctionLowering {
   // Bindings made while it lives are forgotten at its end.
   class BindingScope {
    public:
-    explicit BindingScope(FunctionLowering& f) : f_(f), saved_(f.variables_) {}
-    ~BindingScope() { f_.variables_ = std::move(saved_); }
+    explicit BindingScope(FunctionLowering& f) : f_(f), saved_(f.variables_), substitutions_(f.substitutions_) {}
+    ~BindingScope() {
+      f_.variables_ = std::move(saved_);
+      f_.substitutions_ = std::move(substitutions_);
+    }
     BindingScope(const BindingScope&) = delete;
     BindingScope& operator=(const BindingScope&) = delete;
 
    private:
     FunctionLowering& f_;
     std::map<const clang::VarDecl*, ir::VarId> saved_;
+    std::map<const clang::VarDecl*, ir::ExprId> substitutions_;
   };
   // A new variable; doesn't emit its Declare. Constness of the type is kept.
   ir::VarId addVariable(const std::string& name, ir::TypeId type, clang::SourceLocation at, bool isTemporary = false);
@@ -215,6 +223,16 @@ class FunctionLowering {
   struct Loop {
     const clang::Expr* step = nullptr;  // of a `for` that became a While: runs before each `continue`
     bool isWhile = false;
+    bool isSwitch = false;  // a block that `break` leaves; `continue` goes through it
+  };
+  struct Inlined {  // a function whose body is being lowered in place of a call
+    const clang::FunctionDecl* definition;
+    bool isBlock = false;  // in a block that `return` leaves; otherwise there is no `return` but the one at the end
+    ir::VarId result;      // of a block: receives the value, or the address of what is returned by reference
+    std::size_t loops = 0;  // depth of loops_ outside
+  };
+  struct Jumps {  // flags of the loop or switch that is being lowered: jumps that leave more than it
+    ir::VarId skip, left;
   };
 
   // nodes.cpp
@@ -277,7 +295,41 @@ class FunctionLowering {
   ir::ExprId lowerInitList(const clang::InitListExpr* list);
   void construct(ir::VarId var, const clang::CXXConstructExpr* e);
   void inlineConstructor(ir::ExprId object, const clang::CXXConstructExpr* e);
+  void lowerConstructorBody(const clang::CXXConstructorDecl* ctor);
   ir::ExprId recordTemporary(const clang::Expr* e, const std::string& name);
+
+  // switches.cpp
+  void lowerSwitch(const clang::SwitchStmt* s);
+
+  // inlining.cpp: functions that are lowered in place of their call
+  struct Arguments {  // lowered in C++'s order
+    std::optional<ir::ExprId> object;
+    std::vector<ir::ExprId> values;  // places for parameters of reference type
+  };
+  // The definition, where the call of it has to be replaced by its body: accessors, lambdas, what takes an object in parts.
+  const clang::FunctionDecl* inlined(const clang::FunctionDecl* callee, const clang::CallExpr* e);
+  ir::ExprId inlineCall(const clang::FunctionDecl* definition, const Arguments& arguments, Want want, std::optional<ir::ExprId> result,
+                        clang::SourceLocation at);
+  void bindArguments(const clang::FunctionDecl* definition, const std::vector<ir::ExprId>& values, const Effects& body,
+                     clang::SourceLocation at);
+  void lowerInlinedReturn(const clang::ReturnStmt* s);
+  void leaveInlined(clang::SourceLocation at);
+  // Runs `lower`, which emits a loop or a switch; behind it come the jumps that leave more than that.
+  void lowerJumpTarget(const std::function<void()>& lower, clang::SourceLocation at);
+
+  // parts.cpp: objects that are lowered as their members, each a variable: lambdas, and what derivative code couldn't declare a
+  // shadow of (reference members, no default constructor). The object's own variable is never declared.
+  bool needsParts(clang::QualType type);
+  bool inParts(ir::ExprId e);
+  ir::ExprId member(ir::ExprId object, unsigned field, ir::TypeId type, clang::SourceLocation at);
+  ir::ExprId objectInParts(clang::QualType type, const std::string& name, clang::SourceLocation at);
+  void initialiseParts(ir::ExprId object, const clang::Expr* init, clang::SourceLocation at);
+  void initialisePart(ir::ExprId object, const clang::FieldDecl* field, const clang::Expr* init, clang::SourceLocation at);
+  void copyParts(ir::ExprId object, ir::ExprId from, const clang::CXXRecordDecl* record, bool assign, clang::SourceLocation at);
+  void aliasPart(ir::ExprId object, unsigned field, ir::ExprId place, const std::string& name, clang::SourceLocation at);
+  void copyArray(ir::ExprId target, ir::ExprId source, clang::SourceLocation at);
+  ir::ExprId lambdaInParts(const clang::LambdaExpr* e);
+  void rejectWholeUses();
 
   // statements.cpp
   void lowerIf(const clang::IfStmt* s);
@@ -303,7 +355,12 @@ class FunctionLowering {
   std::map<ir::VarId, const clang::VarDecl*> declarations_;  // the other way
   ir::ExprId self_;                                          // the object of a method
   std::vector<Loop> loops_;
-  unsigned inlinedConstructors_ = 0;
+  Jumps jumps_;
+  std::vector<Inlined> inlined_;
+  std::map<const clang::VarDecl*, ir::ExprId> substitutions_;  // parameters of inlined functions: what stands for them
+  std::map<ir::VarId, std::map<unsigned, ir::ExprId>> parts_;   // of an object in parts: the place of each field
+  std::map<ir::VarId, const clang::LambdaExpr*> lambdas_;       // … that is a closure
+  std::set<ir::VarId> partVariables_;
   std::set<const clang::Stmt*> collapsedLoops_;  // inner loops of an OpenMP collapse: lowerFor counts them as worksharing
 };
 

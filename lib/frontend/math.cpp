@@ -19,8 +19,8 @@ const std::set<std::string> kMath = {
 const std::set<std::string> kInactive = {"lround", "llround", "lrint", "llrint", "ilogb", "isnan", "isinf", "isfinite", "isnormal",
                                          "signbit", "fpclassify", "isgreater", "isgreaterequal", "isless", "islessequal",
                                          "islessgreater", "isunordered"};
-const std::set<std::string> kSplit = {"frexp", "modf"};
-const std::set<std::string> kRefused = {"remquo", "nan", "nexttoward"};
+const std::set<std::string> kSplit = {"frexp", "modf", "remquo"};
+const std::set<std::string> kRefused = {"nan", "nexttoward"};
 
 bool known(const std::string& name) {
   return kMath.count(name) || kInactive.count(name) || kSplit.count(name) || kRefused.count(name);
@@ -52,8 +52,15 @@ std::optional<ExprId> FunctionLowering::lowerMathCall(const FunctionDecl* callee
   std::vector<const Expr*> args(e->arg_begin(), e->arg_end());
   std::vector<ExprId> values;
   if (kSplit.count(name)) {
-    // frexp(w, &e), modf(w, &i): the second result becomes an assignment of its own.
+    // frexp(w, &e), modf(w, &i), remquo(x, y, &q): the second result becomes an assignment of its own.
     values = inOrder(args);
+    if (name == "remquo") {
+      const ExprId x = stableValue(convert(values[0], type, at), "value"), y = stableValue(convert(values[1], type, at), "divisor");
+      const ExprId target = deref(values[2], at);
+      const ExprId quotient = expr(ir::PureCall{"contraflow::remquo_quotient", {clone(x), clone(y)}}, intType(), at);
+      emit(ir::Assign{target, convert(quotient, typeOf(target), at)}, at);
+      return expr(ir::MathCall{"remainder", {x, y}}, type, at);
+    }
     const ExprId value = stableValue(convert(values[0], type, at), "value");
     const ExprId target = deref(values[1], at);
     if (name == "frexp") {

@@ -126,8 +126,10 @@ class MpiLowering {
              "send it as " + content.datatype);
       return false;
     }
-    if (op && !isSumMaxMin(mpiConstant(f_, op))) {
-      refuse("the operation '" + f_.unit().text(op) + "' in " + name_, "MPI_SUM, MPI_MAX and MPI_MIN are");
+    if (op && !isReversibleOperation(mpiConstant(f_, op))) {
+      std::string known;
+      for (const std::string& operation : rules::reversibleOperations()) known += (known.empty() ? "" : ", ") + operation;
+      refuse("the operation '" + f_.unit().text(op) + "' in " + name_, "use one of " + known);
       return false;
     }
     return true;
@@ -172,13 +174,10 @@ class MpiLowering {
     f_.emit(ir::Assign{*result_, f_.convert(f_.expr(ir::PureCall{name_, {}}, type, at_), f_.typeOf(*result_), at_)}, at_);
   }
 
-  // The name of a type as MPI's standard has it, whatever the library makes of it.
-  static std::string typeName(clang::QualType type) {
+  // What a type is by the name that MPI's standard has for it, whatever the library makes of it.
+  static std::optional<rules::MpiType> mpiType(clang::QualType type) {
     const auto* alias = type->getAs<clang::TypedefType>();
-    return alias ? alias->getDecl()->getNameAsString() : "";
-  }
-  static bool isOneOf(const std::string& name, std::initializer_list<const char*> names) {
-    return std::any_of(names.begin(), names.end(), [&](const char* n) { return name == n; });
+    return alias ? rules::findMpiType(alias->getDecl()->getNameAsString()) : std::nullopt;
   }
 
   // Why a run in the forward sweep alone isn't enough, judged by the types of the parameters; none: it is.
@@ -192,15 +191,17 @@ class MpiLowering {
       const clang::QualType type = param->getType();
       if (type->isIntegerType() || isHandle(type)) continue;
       const clang::QualType pointee = type->isPointerType() ? type->getPointeeType() : clang::QualType();
-      const bool known = !pointee.isNull() && (pointee->isIntegerType() || isOneOf(typeName(pointee), {"MPI_Comm", "MPI_Group"}) ||
-                                               (typeName(pointee) == "MPI_Status" && pointee.isConstQualified()) ||
+      const auto behind = pointee.isNull() ? std::nullopt : mpiType(pointee);
+      const bool known = !pointee.isNull() && (pointee->isIntegerType() || behind == rules::MpiType::Communicator ||
+                                               (behind == rules::MpiType::Status && pointee.isConstQualified()) ||
                                                pointee->isPointerType());
       if (!known) return "";
     }
     return std::nullopt;
   }
   static bool isHandle(clang::QualType type) {
-    return isOneOf(typeName(type), {"MPI_Comm", "MPI_Group", "MPI_Datatype", "MPI_Errhandler", "MPI_Info", "MPI_Op"});
+    const auto kind = mpiType(type);
+    return kind == rules::MpiType::Communicator || kind == rules::MpiType::Handle;
   }
 
   template <class LowerAll>

@@ -1,9 +1,9 @@
 #include "frontend/mpi_constants.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "clang/Lex/Lexer.h"
+#include "rules/mpi.hpp"
 
 namespace contraflow::frontend {
 
@@ -30,23 +30,17 @@ std::string mpiConstant(FunctionLowering& f, const clang::Expr* e) {
 }
 
 std::string datatypeOf(clang::ASTContext& ast, clang::QualType real) {
-  if (ast.hasSameUnqualifiedType(real, ast.DoubleTy)) return "MPI_DOUBLE";
-  if (ast.hasSameUnqualifiedType(real, ast.FloatTy)) return "MPI_FLOAT";
-  if (ast.hasSameUnqualifiedType(real, ast.LongDoubleTy)) return "MPI_LONG_DOUBLE";
+  if (ast.hasSameUnqualifiedType(real, ast.DoubleTy)) return rules::datatypeThatHolds(rules::Holds::Double);
+  if (ast.hasSameUnqualifiedType(real, ast.FloatTy)) return rules::datatypeThatHolds(rules::Holds::Float);
+  if (ast.hasSameUnqualifiedType(real, ast.LongDoubleTy)) return rules::datatypeThatHolds(rules::Holds::LongDouble);
   return "";
 }
 
-bool isIntegerDatatype(const std::string& name) {
-  static constexpr std::array<const char*, 26> kNames = {
-      "MPI_CHAR",           "MPI_SIGNED_CHAR",   "MPI_UNSIGNED_CHAR", "MPI_SHORT",     "MPI_UNSIGNED_SHORT",
-      "MPI_INT",            "MPI_UNSIGNED",      "MPI_LONG",          "MPI_LONG_INT",  "MPI_UNSIGNED_LONG",
-      "MPI_LONG_LONG",      "MPI_LONG_LONG_INT", "MPI_UNSIGNED_LONG_LONG", "MPI_INT8_T", "MPI_INT16_T",
-      "MPI_INT32_T",        "MPI_INT64_T",       "MPI_UINT8_T",       "MPI_UINT16_T",  "MPI_UINT32_T",
-      "MPI_UINT64_T",       "MPI_C_BOOL",        "MPI_CXX_BOOL",      "MPI_WCHAR",     "MPI_AINT",
-      "MPI_OFFSET"};
-  return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
-}
+bool isIntegerDatatype(const std::string& name) { return rules::findDatatype(name) == rules::Holds::Integer; }
 
-bool isSumMaxMin(const std::string& name) { return name == "MPI_SUM" || name == "MPI_MAX" || name == "MPI_MIN"; }
+bool isReversibleOperation(const std::string& name) {
+  const std::vector<std::string>& known = rules::reversibleOperations();
+  return std::find(known.begin(), known.end(), name) != known.end();
+}
 
 }  // namespace contraflow::frontend

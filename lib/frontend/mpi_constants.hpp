@@ -17,6 +17,6 @@ std::string datatypeOf(clang::ASTContext& ast, clang::QualType real);
 // True for the name of a datatype that holds no real: "MPI_INT".
 bool isIntegerDatatype(const std::string& name);
 // True for the operations whose adjoint the runtime has.
-bool isSumMaxMin(const std::string& name);
+bool isReversibleOperation(const std::string& name);
 
 }  // namespace contraflow::frontend

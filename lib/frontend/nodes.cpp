@@ -128,6 +128,12 @@ ExprId FunctionLowering::binary(ir::BinaryOp op, ExprId lhs, ExprId rhs, TypeId 
 ExprId FunctionLowering::deref(ExprId pointer, SourceLocation at) {
   if (const auto* a = std::get_if<ir::AddressOf>(&function()[pointer].node)) return a->place;
   const auto* p = ir::as<ir::PointerType>(module(), typeOf(pointer));
+  if (const auto* cast = std::get_if<ir::Cast>(&function()[pointer].node); cast && p) {
+    // `&object` as a pointer to const.
+    const ir::ExprId operand = cast->operand;
+    const auto* a = std::get_if<ir::AddressOf>(&function()[operand].node);
+    if (a && ir::withoutConst(module(), typeOf(a->place)) == ir::withoutConst(module(), p->pointee)) return std::get<ir::AddressOf>(function()[operand].node).place;
+  }
   return expr(ir::Deref{pointer}, p ? p->pointee : typeOf(pointer), at);
 }
 
@@ -202,6 +208,7 @@ bool FunctionLowering::mayChange(ExprId id, const Effects& effects, bool asPlace
       const auto* global = std::get_if<ir::GlobalRef>(&function()[root].node);
       return !(global && module()[global->global].isConstant) && (memory() || (!global && escaped()));
     }
+    if (partVariables_.count(ref->var)) return effects.any();
     const auto decl = declarations_.find(ref->var);
     if (decl == declarations_.end()) return false;
     if (effects.writes(decl->second)) return true;
@@ -212,6 +219,7 @@ bool FunctionLowering::mayChange(ExprId id, const Effects& effects, bool asPlace
       [&](const ir::VarRef& n) {
         if (asPlace) return false;
         if (ir::isReference(module(), function()[n.var].type)) return memory() || escaped();
+        if (partVariables_.count(n.var)) return effects.any();  // written as a member: under whatever name
         const auto decl = declarations_.find(n.var);
         if (decl == declarations_.end()) return false;  // our temporaries are written once
         return effects.writes(decl->second) || (effects_.escapes(decl->second) && memory());

@@ -29,6 +29,7 @@ void FunctionLowering::lowerBody() {
       lowerStmt(definition_->getBody());
   }
   function().body = std::move(body);
+  rejectWholeUses();
 }
 
 // Parameters are never written: one that the source writes, or whose address it takes, is copied first.
@@ -140,10 +141,11 @@ void FunctionLowering::lowerStmt(const Stmt* s) {
     return;
   }
   if (const auto* n = dyn_cast<IfStmt>(s)) return lowerIf(n);
-  if (const auto* n = dyn_cast<ForStmt>(s)) return lowerFor(n);
-  if (const auto* n = dyn_cast<WhileStmt>(s)) return lowerWhile(n);
-  if (const auto* n = dyn_cast<DoStmt>(s)) return lowerDo(n);
-  if (const auto* n = dyn_cast<CXXForRangeStmt>(s)) return lowerRangeFor(n);
+  if (const auto* n = dyn_cast<ForStmt>(s)) return lowerJumpTarget([&] { lowerFor(n); }, at);
+  if (const auto* n = dyn_cast<WhileStmt>(s)) return lowerJumpTarget([&] { lowerWhile(n); }, at);
+  if (const auto* n = dyn_cast<DoStmt>(s)) return lowerJumpTarget([&] { lowerDo(n); }, at);
+  if (const auto* n = dyn_cast<CXXForRangeStmt>(s)) return lowerJumpTarget([&] { lowerRangeFor(n); }, at);
+  if (const auto* n = dyn_cast<SwitchStmt>(s)) return lowerJumpTarget([&] { lowerSwitch(n); }, at);
   if (isa<BreakStmt>(s)) {
     emit(ir::Break{}, at);
     return;
@@ -156,7 +158,6 @@ void FunctionLowering::lowerStmt(const Stmt* s) {
   }
   if (const auto* n = dyn_cast<AttributedStmt>(s)) return lowerStmt(n->getSubStmt());
   if (const auto* n = dyn_cast<CapturedStmt>(s)) return lowerStmt(n->getCapturedStmt());
-  if (isa<SwitchStmt>(s)) return refuse("'switch'", "use if and else");
   if (isa<GotoStmt>(s) || isa<LabelStmt>(s) || isa<IndirectGotoStmt>(s)) return refuse("'goto'", "use a loop with break or continue");
   if (isa<CXXTryStmt>(s)) return refuse("'try'", "handle errors outside of the differentiated code");
   if (isa<AsmStmt>(s)) return refuse("inline assembly", "write it in C++");
@@ -190,7 +191,7 @@ void FunctionLowering::lowerIf(const IfStmt* s) {
 
 void FunctionLowering::lowerReturn(const ReturnStmt* s) {
   const SourceLocation at = s->getBeginLoc();
-  if (inlinedConstructors_ > 0) return reject(DiagId::UnsupportedStatement, at, {"'return' in a constructor", "use if and else"});
+  if (!inlined_.empty()) return lowerInlinedReturn(s);
   const Expr* e = s->getRetValue();
   if (!e) {
     emit(ir::Return{}, at);
@@ -198,6 +199,10 @@ void FunctionLowering::lowerReturn(const ReturnStmt* s) {
   }
   if (e->getType()->isVoidType()) {
     lowerDiscarded(e);
+    emit(ir::Return{}, at);
+    return;
+  }
+  if (unit_.returnedParameter(definition_)) {  // `return *this;`: see returnedParameter
     emit(ir::Return{}, at);
     return;
   }

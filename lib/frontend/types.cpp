@@ -12,12 +12,10 @@ namespace {
 // MPI's handles are typedefs of whatever the MPI library likes; the typedef's name tells.
 std::optional<ir::MpiHandle> mpiHandle(QualType type) {
   static const std::map<std::string, ir::MpiHandle> kHandles = {
-      {"MPI_Comm", ir::MpiHandle::Comm},         {"MPI_Request", ir::MpiHandle::Request}, {"MPI_Status", ir::MpiHandle::Status},
-      {"MPI_Datatype", ir::MpiHandle::Datatype}, {"MPI_Op", ir::MpiHandle::Op},
-      // Open MPI's and MPICH's structures, where the typedef is lost (template arguments).
-      {"ompi_communicator_t", ir::MpiHandle::Comm}, {"ompi_request_t", ir::MpiHandle::Request},
-      {"ompi_status_public_t", ir::MpiHandle::Status}, {"ompi_datatype_t", ir::MpiHandle::Datatype},
-      {"ompi_op_t", ir::MpiHandle::Op}};
+#define MPI_HANDLE(ID, NAME) {NAME, ir::MpiHandle::ID},
+#define MPI_STRUCT(NAME, ID) {NAME, ir::MpiHandle::ID},
+#include "rules/mpi_names.def"
+  };
   const auto find = [](llvm::StringRef name) -> std::optional<ir::MpiHandle> {
     const auto it = kHandles.find(name.str());
     return it == kHandles.end() ? std::nullopt : std::optional(it->second);
@@ -48,6 +46,14 @@ bool mayHoldReals(QualType type, std::set<const clang::Type*>& seen) {
         if (mayHoldReals(f->getType(), seen)) return true;
   }
   return false;
+}
+
+// True if other functions can name the type.
+bool canBeNamed(const TagDecl* decl) {
+  if (!decl->getDeclName() && !decl->getTypedefNameForAnonDecl()) return false;
+  for (const DeclContext* c = decl->getDeclContext(); c; c = c->getParent())
+    if (c->isFunctionOrMethod()) return false;
+  return true;
 }
 
 }  // namespace
@@ -107,8 +113,14 @@ TypeId TranslationUnit::type(QualType type, SourceLocation at) {
     return m.type(ir::ArrayType{this->type(array->getElementType(), at), array->getSize().getZExtValue()});
   if (t->isVariableArrayType()) return refuse("its extent isn't a constant; use std::vector");
   if (t->isArrayType()) return refuse("its extent isn't known; use a pointer");
-  if (const auto* e = t->getAs<clang::EnumType>())
+  if (const auto* e = t->getAs<clang::EnumType>()) {
+    // Derivative functions can't name an enumeration that is declared in a function, nor one without a name.
+    if (!canBeNamed(e->getDecl())) {
+      TypeId integer = this->type(e->getDecl()->getIntegerType(), at);
+      return isConst ? m.type(m[integer].node, true) : integer;
+    }
     return m.type(ir::EnumType{spell(t.getUnqualifiedType()), this->type(e->getDecl()->getIntegerType(), at)}, isConst);
+  }
   if (t->isRecordType()) return recordType(t, isConst, at);
   return refuse(std::string("it is a ") + t->getTypeClassName() + " type");
 }
@@ -154,6 +166,7 @@ ir::RecordId TranslationUnit::record(const RecordDecl* any, SourceLocation at) {
     return false;
   };
   record.isDefaultConstructible = hasDefault();
+  record.beginsAtZero = !decl->hasInClassInitializer() && !decl->hasUserProvidedDefaultConstructor();
   record.inMainFile = sources().isInMainFile(sources().getExpansionLoc(decl->getLocation()));
   record.file = sources().getFilename(sources().getExpansionLoc(decl->getLocation())).str();
   module().records.push_back(record);
@@ -162,6 +175,7 @@ ir::RecordId TranslationUnit::record(const RecordDecl* any, SourceLocation at) {
 
   const auto refuse = [&](const std::string& why) { reject(DiagId::UnsupportedType, at, {name, why}); };
   if (decl->isUnion()) refuse("it is a union");
+  if (!canBeNamed(decl) && !decl->isLambda()) refuse("other functions can't name it; declare it outside of the function, with a name");
   if (decl->isLambda()) refuse("it is a lambda; write a function");
   if (decl->isPolymorphic()) refuse("it has virtual functions");
   for (const CXXBaseSpecifier& base : decl->bases())

@@ -161,6 +161,8 @@ bool holdsPointer(const Module& m, TypeId id);
 // True if a real may be written through a parameter of this declared type.
 bool writableReal(const Module& m, TypeId id);
 bool isTriviallyCopyable(const Module& m, TypeId id);
+// True if every real of `T{}` is zero: no member initialiser and no constructor of the program's says otherwise.
+bool beginsAtZero(const Module& m, TypeId id);
 // The type as C++ spells it, around `name` (which may be empty): `double (&name)[3]`.
 std::string spell(const Module& m, TypeId id, const std::string& name = "");
 

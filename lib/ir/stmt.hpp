@@ -172,6 +172,7 @@ struct SharedIncrement {  // an increment of a shadow that other threads may tou
   ExprId target, value;
   bool subtract = false;
   Strategy strategy = Strategy::Atomic;
+  ExprId alone;  // Atomic: true at run time in a team of one, where a plain increment will do
 };
 struct SetZero {  // every real in the object becomes zero (scalars, arrays, records, containers)
   ExprId place;

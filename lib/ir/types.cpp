@@ -1,6 +1,8 @@
 #include <functional>
 #include <set>
 
+#include <algorithm>
+
 #include "ir/match.hpp"
 #include "ir/module.hpp"
 
@@ -136,6 +138,16 @@ bool writableReal(const Module& m, TypeId id) {
   return writesThrough(m, id, seen);
 }
 
+bool beginsAtZero(const Module& m, TypeId id) {
+  if (const auto* a = as<ArrayType>(m, id)) return beginsAtZero(m, a->element);
+  if (const auto* c = as<ContainerType>(m, id)) return beginsAtZero(m, c->element);
+  const auto* r = as<RecordType>(m, id);
+  if (!r) return true;
+  const Record& record = m[r->record];
+  return record.beginsAtZero && std::all_of(record.fields.begin(), record.fields.end(),
+                                            [&](const Field& f) { return beginsAtZero(m, f.type); });
+}
+
 bool isTriviallyCopyable(const Module& m, TypeId id) {
   return match(
       m[id].node, [](const VoidType&) { return false; }, [](const BoolType&) { return true; },
@@ -178,7 +190,10 @@ std::string spell(const Module& m, TypeId id, const std::string& name) {
                    : plain("std::array<" + spell(m, c.element) + ", " + std::to_string(c.extent) + ">");
       },
       [&](const MpiHandleType& h) {
-        static const char* const kNames[] = {"MPI_Comm", "MPI_Request", "MPI_Status", "MPI_Datatype", "MPI_Op"};
+        static const char* const kNames[] = {
+#define MPI_HANDLE(ID, NAME) NAME,
+#include "rules/mpi_names.def"
+        };
         return plain(kNames[static_cast<int>(h.kind)]);
       },
       [&](const TapeType&) { return plain("contraflow::Tape"); }, [&](const OpaqueType& o) { return plain(o.spelling); });

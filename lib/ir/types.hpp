@@ -78,6 +78,7 @@ struct Record {
   bool isAggregate = false;
   bool isTriviallyCopyable = false;
   bool isDefaultConstructible = false;
+  bool beginsAtZero = true;     // of its own members: `T{}` gives them zero, not a value of the program's
   bool inMainFile = false;     // declared in a source file rather than a header
   std::string file;            // where it is declared
 };

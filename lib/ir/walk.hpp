@@ -130,6 +130,7 @@ void exprsOfStmt(S& stmt, F& f) {
       [&](Like<S, SharedIncrement>& s) {
         give(f, s.target);
         give(f, s.value);
+        give(f, s.alone);
       },
       [&](Like<S, SetZero>& s) { give(f, s.place); }, [&](Like<S, Runtime>& s) { give(f, s.args); },
       [](Like<S, Comment>&) {});

@@ -29,6 +29,54 @@ std::optional<unsigned> findMpi(const std::string& name) {
   return std::nullopt;
 }
 
+namespace {
+
+struct DatatypeRow {
+  const char* name;
+  Holds holds;
+};
+constexpr DatatypeRow kDatatypes[] = {
+#define MPI_DATATYPE(NAME, HOLDS) {NAME, Holds::HOLDS},
+#include "rules/mpi_names.def"
+};
+
+struct TypeRow {
+  const char* name;
+  MpiType type;
+};
+constexpr TypeRow kTypes[] = {
+#define MPI_TYPE(NAME, KIND) {NAME, MpiType::KIND},
+#include "rules/mpi_names.def"
+};
+
+}  // namespace
+
+std::optional<Holds> findDatatype(const std::string& name) {
+  for (const DatatypeRow& row : kDatatypes)
+    if (row.name == name) return row.holds;
+  return std::nullopt;
+}
+
+std::optional<MpiType> findMpiType(const std::string& name) {
+  for (const TypeRow& row : kTypes)
+    if (row.name == name) return row.type;
+  return std::nullopt;
+}
+
+std::string datatypeThatHolds(Holds holds) {
+  for (const DatatypeRow& row : kDatatypes)
+    if (row.holds == holds) return row.name;
+  return "";
+}
+
+const std::vector<std::string>& reversibleOperations() {
+  static const std::vector<std::string> kOperations = {
+#define MPI_OPERATION(NAME) NAME,
+#include "rules/mpi_names.def"
+  };
+  return kOperations;
+}
+
 bool isBuffer(Role role) { return role == Role::SendBuf || role == Role::RecvBuf || role == Role::InOutBuf; }
 
 bool isWritten(Role role) {

@@ -36,6 +36,17 @@ const MpiRow& mpiRow(unsigned op);
 // By the routine's name; "PMPI_" names are the same routine.
 std::optional<unsigned> findMpi(const std::string& name);
 
+// What an element of a datatype holds, and what a C type of MPI's is; mpi_names.def says which.
+enum class Holds { Integer, Float, Double, LongDouble };
+enum class MpiType { Communicator, Handle, Request, Status };
+// By name, "MPI_INT" and "MPI_Comm"; none for what the table doesn't have.
+std::optional<Holds> findDatatype(const std::string& name);
+std::optional<MpiType> findMpiType(const std::string& name);
+// The first datatype that holds this: "MPI_DOUBLE".
+std::string datatypeThatHolds(Holds holds);
+// The operations on reals whose reduction can be reversed: "MPI_SUM".
+const std::vector<std::string>& reversibleOperations();
+
 // True if the role is a buffer: an argument that has a shadow.
 bool isBuffer(Role role);
 // True if the routine may write through the argument.

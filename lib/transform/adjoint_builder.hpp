@@ -122,6 +122,8 @@ class AdjointBuilder {
   bool silentStatement(StmtId s, const ir::Stmt& stmt, Parts& parts, const Context& ctx);
   bool namesItself(ExprId target) const;
   TypeId mutableType(TypeId type);
+  // Declares a shadow whose reals are zero.
+  void declareZero(VarId shadow, Block& out, ir::Storage storage = ir::Storage::Automatic, VarId tape = {});
   bool idle(const Block& rev) const;
   void declare(StmtId s, const ir::Declare& d, Parts& parts, const Context& ctx);
   void declareReference(StmtId s, const ir::Declare& d, Parts& parts, const Context& ctx);
@@ -172,6 +174,7 @@ class AdjointBuilder {
   bool canIndex(const ir::OmpFor& w) const;
   std::vector<StmtId> nestOf(StmtId loop, unsigned collapse) const;
   Block tidyBarriers(const Block& in) const;
+  StmtId declareAlone(VarId alone);
   void findAccumulators(const ir::OmpParallel& p);
 
   // --- MPI (adjoint_mpi.cpp)
@@ -237,6 +240,7 @@ class AdjointBuilder {
   std::map<VarId, bool> isCounter_;
   std::map<VarId, ExprId> boundTo_;       // references declared here: what they are bound to
   std::set<VarId> written_;               // variables assigned after their declaration
+  std::set<VarId> recorded_;              // something records what they hold before it overwrites it
   std::set<VarId> addressTaken_;
   std::set<VarId> escaping_;              // their address may be recorded: they need one address in both sweeps
   std::set<VarId> remade_;                // declared again in the reverse part with the same initialiser
@@ -248,6 +252,7 @@ class AdjointBuilder {
   Indexed* regionIndexed_ = nullptr;  // the current region's, if it is one loop
   std::vector<VarId> regionTapes_;    // the tapes around the current region
   std::map<StmtId, VarId> tripsOf_;
+  VarId alone_;                       // the current region's or function's: whether the team is one thread
   std::vector<StmtId> nestNow_;           // Fors around the current statement, inside the indexed loop
   VarId seed_;
   ExprId resultValue_;                    // joint: the primal's result

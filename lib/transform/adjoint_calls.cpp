@@ -32,7 +32,7 @@ ExprId AdjointBuilder::shadowArgument(FuncId callee, unsigned k, ExprId arg, Blo
     if (shadow.valid()) return shadow;
   }
   const VarId dummy = newVar("unused_b", shadows_.type(withoutReference(m_, paramType)));
-  where.push_back(declareVar(dummy, Init::Zero));
+  declareZero(dummy, where);
   return var(dummy);
 }
 
@@ -46,7 +46,7 @@ void AdjointBuilder::call(StmtId s, const Call& c, Parts& parts, const Context& 
     return;
   }
   const Function g = m_[callee];
-  if (isPointer(g.result) || isReference(m_, g.result)) {
+  if (isPointer(g.result) || isReference(m_, g.result) || holdsPointer(m_, g.result)) {
     if (reachesReal(m_, g.result))
       return refuse("'" + g.name + "' returns a pointer or reference to data to be differentiated",
                     "return it through a parameter, or name the memory directly");
@@ -123,14 +123,14 @@ void AdjointBuilder::call(StmtId s, const Call& c, Parts& parts, const Context& 
       reverse.args.push_back(shadow);
     } else {
       const VarId dummy = newVar("unused_b", shadows_.type(g.result));
-      rev.push_back(declareVar(dummy, Init::Zero));
+      declareZero(dummy, rev);
       reverse.args.push_back(var(dummy));
     }
   } else if (isReal(m_, g.result) && facts_.activeResult(callee)) {  // the result is dropped
     reverse.args.push_back(algebra_.literal(0, withoutConst(m_, g.result)));
   } else if (holdsReal(m_, g.result) && facts_.activeResult(callee)) {
     const VarId dummy = newVar("unused_b", shadows_.type(g.result));
-    rev.push_back(declareVar(dummy, Init::Zero));
+    declareZero(dummy, rev);
     reverse.args.push_back(var(dummy));
   }
   reverse.args.push_back(var(ctx.tapes[again ? d : level]));

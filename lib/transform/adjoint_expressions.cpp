@@ -171,7 +171,7 @@ void AdjointBuilder::addAdjoint(ExprId place, ExprId value, Block& out, const Co
                       (options_.alwaysAtomic || !facts_.exclusive(variant_.primal, place));
   StmtId step;
   if (shared) {
-    step = add(SharedIncrement{shadow, value, false, Strategy::Atomic});
+    step = add(SharedIncrement{shadow, value, false, Strategy::Atomic, var(alone_)});
   } else {
     step = add(Increment{shadow, value, false});
   }

@@ -109,14 +109,17 @@ void AdjointBuilder::collectEscapes() {
       if (const auto* d = std::get_if<DataOf>(&f_[x].node)) root(d->container);
     });
   };
+  StmtId writing;
   const auto write = [&](ExprId target) {
     const VarId v = target.valid() ? ownRoot(m_, f_, target) : VarId();
     if (v.valid()) written_.insert(v);
+    if (v.valid() && writing.valid() && facts_.overwriteNeeded(variant_.primal, writing)) recorded_.insert(v);
   };
   const auto sums = [&](const DataSharing& data) {
     for (const CopyOf& c : data.reductions) write(c.original);
   };
   walkStmts(f_, f_.body, [&](StmtId s) {
+    writing = s;
     const StmtNode& node = f_[s].node;
     if (const auto* w = std::get_if<OmpFor>(&node)) sums(w->data);
     if (const auto* w = std::get_if<OmpSimd>(&node)) sums(w->data);
@@ -149,7 +152,11 @@ void AdjointBuilder::collectEscapes() {
       for (unsigned k = 0; k < c->args.size() && k < g.params.size(); ++k) {
         const TypeId type = g[g.params[k]].type;
         const bool reference = isReference(m_, type);
-        if (!reference && !isPointer(type)) continue;
+        if (!reference && !isPointer(type)) {
+          // The shadow of an object passed by value goes by reference.
+          if (holdsReal(m_, type) && !isReal(m_, type)) addressed(c->args[k], true, addressTaken_);
+          continue;
+        }
         addressed(c->args[k], reference, addressTaken_);
         if (captures(c->callee, k)) addressed(c->args[k], reference, escaping_);
       }
@@ -239,7 +246,10 @@ AdjointBuilder::Parts AdjointBuilder::wholeBody(bool joint, VarId tape) {
   Context ctx;
   ctx.joint = joint;
   ctx.tapes = {tape};
-  return block(m_[variant_.primal].body, ctx);
+  if (variant_.parallel) alone_ = newVar("alone", bool_);
+  Parts parts = block(m_[variant_.primal].body, ctx);
+  if (variant_.parallel) parts.rev.insert(parts.rev.begin(), declareAlone(alone_));
+  return parts;
 }
 
 bool AdjointBuilder::build(VariantFunctions functions) {

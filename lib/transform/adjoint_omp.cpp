@@ -107,6 +107,9 @@ void AdjointBuilder::parallel(StmtId s, const OmpParallel& p, Parts& parts, cons
   const auto outerAccumulators = accumulators_;
   findAccumulators(p);
   const auto own = accumulators_;
+  const VarId outerAlone = alone_;
+  alone_ = newVar("alone", bool_);
+  const VarId alone = alone_;
   regionTapes_ = ctx.tapes;
   Indexed indexed;
   indexed.depth = ctx.depth;
@@ -133,6 +136,7 @@ void AdjointBuilder::parallel(StmtId s, const OmpParallel& p, Parts& parts, cons
   indexed_ = outerIndexed;
   accumulators_ = outerAccumulators;
   inRegion_ = outerRegion;
+  alone_ = outerAlone;
 
   // The arrays of records: the reverse part finds them in scope, or by their recorded addresses.
   Block blocksBack;
@@ -150,7 +154,7 @@ void AdjointBuilder::parallel(StmtId s, const OmpParallel& p, Parts& parts, cons
   for (const auto& [v, sum] : own) {
     if (!mentions(f_, body.rev, sum)) continue;
     sums.push_back(declareVar(sum, Init::Zero));
-    finish.push_back(add(SharedIncrement{shadows_.place(var(v)), var(sum), false, Strategy::Atomic}));
+    finish.push_back(add(SharedIncrement{shadows_.place(var(v)), var(sum), false, Strategy::Atomic, {}}));
   }
   const unsigned d = ctx.depth;
   bool pinned = false;
@@ -190,6 +194,7 @@ void AdjointBuilder::parallel(StmtId s, const OmpParallel& p, Parts& parts, cons
   for (StmtId b : barriers) f_[b].node = Runtime{{"contraflow::omp::barrier(", ");"}, {var(inner.tapes[0])}};
   for (unsigned k = 0; k <= d; ++k)
     if (mentions(f_, body.rev, inner.tapes[k])) reverse.push_back(declareTapes[k]);
+  if (mentions(f_, tidy, alone)) reverse.push_back(declareAlone(alone));
   append(reverse, sums);
   append(reverse, tidy);
   append(reverse, finish);
@@ -216,6 +221,12 @@ void AdjointBuilder::parallel(StmtId s, const OmpParallel& p, Parts& parts, cons
   if (ownTapes) rev.push_back(add(Runtime{{"", ".joinThreads();"}, {var(ctx.tapes[0])}}));
   append(rev, indexed.revEpilogue);
   prepend(parts.rev, rev);
+}
+
+// const bool alone = contraflow::omp::teamSize() == 1;
+StmtId AdjointBuilder::declareAlone(VarId alone) {
+  const ExprId size = pureCall("contraflow::omp::teamSize", {}, int_);
+  return declareVar(alone, Init::Value, {binary(BinaryOp::Eq, size, intLiteral(1), bool_)});
 }
 
 // A sum's adjoint is a read of the original's. What the sum overwrites in the original is recorded: in front of the region, or by

@@ -42,6 +42,11 @@ TypeId AdjointBuilder::mutableType(TypeId type) {
   return withoutConst(m_, type);
 }
 
+void AdjointBuilder::declareZero(VarId shadow, Block& out, Storage storage, VarId tape) {
+  out.push_back(add(Declare{shadow, Init::Zero, {}, storage, tape}));
+  if (!beginsAtZero(m_, f_[shadow].type)) out.push_back(add(SetZero{var(shadow)}));
+}
+
 // True if a reverse part only declares variables.
 bool AdjointBuilder::idle(const Block& rev) const {
   return std::all_of(rev.begin(), rev.end(), [&](StmtId s) {
@@ -265,29 +270,45 @@ void AdjointBuilder::declare(StmtId s, const Declare& d, Parts& parts, const Con
 void AdjointBuilder::declareReference(StmtId s, const Declare& d, Parts& parts, const Context& ctx) {
   boundTo_[d.var] = d.args[0];
   for (auto& section : parts.fwd) section.push_back(s);
-  const Presence presence = shadows_.presence(d.var);
-  ExprId shadowPlace;
   VarId shadow;
-  if (presence != Presence::None) {
-    ExprId base;
-    if (presence == Presence::Maybe && shadows_.mayBeNull(d.args[0], base))
-      return refuse("'" + f_[d.var].name + "' may refer to memory that has no shadow in the head",
-                    "add that memory to the head's independents or dependents, or use a pointer");
-    shadowPlace = shadows_.place(d.args[0]);
-    if (!shadowPlace.valid()) return;
-    shadow = shadows_.of(d.var);
-    level_[shadow] = ctx.depth;
-    parts.fwd[ctx.depth].push_back(declareVar(shadow, Init::Bind, {shadowPlace}));
+  StmtId shadowDeclare;
+  if (shadows_.presence(d.var) != Presence::None) {
+    const ExprId place = shadows_.place(d.args[0]);
+    if (shadows_.isNullableReference(d.var)) {
+      shadow = shadows_.of(d.var);
+      const TypeId pointer = f_[shadow].type;
+      ExprId address = literal("nullptr", pointer), base;
+      if (place.valid()) {
+        address = f_.addExpr(AddressOf{place}, pointer);
+        if (shadows_.mayBeNull(d.args[0], base))
+          address = f_.addExpr(Conditional{binary(BinaryOp::Ne, base, literal("nullptr", f_[base].type), bool_), address,
+                                           literal("nullptr", pointer)},
+                               pointer);
+      }
+      shadowDeclare = declareVar(shadow, Init::Value, {address});
+    } else if (place.valid()) {
+      shadow = shadows_.of(d.var);
+      shadowDeclare = declareVar(shadow, Init::Bind, {place});
+    }
+    if (shadow.valid()) {
+      level_[shadow] = ctx.depth;
+      parts.fwd[ctx.depth].push_back(shadowDeclare);
+    }
   }
   if (ctx.joint) return;
   if (rematerialisable(d)) {
     locals_->remade.push_back(s);
-    if (shadow.valid()) locals_->remade.push_back(declareVar(shadow, Init::Bind, {shadowPlace}));
+    if (shadow.valid()) locals_->remade.push_back(shadowDeclare);
     return;
   }
   const VarId tape = ctx.tapes[ctx.depth];
   for (VarId v : {d.var, shadow}) {
     if (!v.valid()) continue;
+    if (isPointer(f_[v].type) && v == shadow && shadows_.isNullableReference(d.var)) {
+      locals_->finals.push_back(add(Push{tape, var(v)}));
+      prepend(locals_->restores, {declareVar(v, Init::None), add(Pop{tape, var(v), false})});
+      continue;
+    }
     const TypeId object = withoutReference(m_, f_[v].type);
     const ExprId address = f_.addExpr(AddressOf{var(v)}, pointerTo(object));
     locals_->finals.push_back(add(Push{tape, address}));
@@ -339,7 +360,7 @@ void AdjointBuilder::declareStable(const Declare& d, Parts& parts, const Context
       if (!d.args.empty() && d.init == Init::Value) init.push_back(shadows_.pointer(d.args[0]));
       where.push_back(add(Declare{shadow, init.empty() ? Init::Zero : Init::Value, init, storage, tape}));
     } else if (plain) {
-      where.push_back(add(Declare{shadow, Init::Zero, {}, storage, tape}));
+      declareZero(shadow, where, storage, tape);
     } else {
       where.push_back(add(Declare{shadow, Init::Construct, {var(d.var)}, storage, tape}));
       where.push_back(add(SetZero{var(shadow)}));
@@ -382,8 +403,14 @@ void AdjointBuilder::declareObject(StmtId s, const Declare& d, Parts& parts, con
     if (ctx.parallel) inRegion_.insert(shadow);
     // Where its address is passed on, the forward section needs it as well.
     const bool early = addressTaken_.count(d.var) != 0;
-    if (early) parts.fwd[ctx.depth].push_back(declareVar(shadow, Init::Zero));
-    if (!early || !ctx.joint) locals_->shadows.push_back(declareVar(shadow, Init::Zero));
+    if (early) declareZero(shadow, parts.fwd[ctx.depth]);
+    if (!early || !ctx.joint) declareZero(shadow, locals_->shadows);
+  }
+  // What it holds may be recorded before anything was assigned to it.
+  const bool finalNeeded = !ctx.joint && !rematerialisable(d) && facts_.finalValueNeeded(variant_.primal, d.var);
+  if (d.init == Init::None && (finalNeeded || recorded_.count(d.var) != 0)) {
+    const StmtId zeroed = declareVar(d.var, Init::Zero);
+    std::replace(parts.fwd[ctx.depth].begin(), parts.fwd[ctx.depth].end(), s, zeroed);
   }
   if (!ctx.joint) {
     if (rematerialisable(d)) {
@@ -392,12 +419,7 @@ void AdjointBuilder::declareObject(StmtId s, const Declare& d, Parts& parts, con
     } else {
       f_[d.var].type = mutableType(f_[d.var].type);
       Block begin{declareVar(d.var, Init::None)};
-      if (facts_.finalValueNeeded(variant_.primal, d.var)) {
-        // The last value is pushed even where nothing was assigned on the way: then it is whatever the variable began with.
-        if (d.init == Init::None) {
-          const StmtId zeroed = declareVar(d.var, Init::Zero);
-          std::replace(parts.fwd[ctx.depth].begin(), parts.fwd[ctx.depth].end(), s, zeroed);
-        }
+      if (finalNeeded) {
         const VarId tape = ctx.tapes[ctx.depth];
         locals_->finals.push_back(add(Push{tape, var(d.var)}));
         begin.push_back(add(Pop{tape, var(d.var), false}));
@@ -420,6 +442,9 @@ void AdjointBuilder::reverseInit(const Declare& d, Block& rev, const Context& ct
     if (d.args.size() == 2 && isReal(m_, f_[d.args[1]].type) && flows(d.args[1])) {  // v(n, value)
       const TypeId element = withoutConst(m_, c->element);
       propagate(d.args[1], pureCall("contraflow::sum", {var(shadow)}, element), rev, ctx);
+    } else if (d.args.size() == 2 && holdsReal(m_, f_[d.args[1]].type) && !isReal(m_, f_[d.args[1]].type)) {  // v(n, row)
+      const ExprId row = shadows_.place(d.args[1]);
+      if (row.valid()) rev.push_back(add(Runtime{{"contraflow::addEachTo(", ", ", ");"}, {row, var(shadow)}}));
     } else if (d.args.size() == 1 && as<ContainerType>(m_, f_[d.args[0]].type)) {  // v(other)
       const ExprId other = shadows_.place(d.args[0]);
       if (other.valid()) rev.push_back(add(Runtime{{"contraflow::addTo(", ", ", ");"}, {other, var(shadow)}}));

@@ -4,6 +4,7 @@
 
 #include "ir/match.hpp"
 #include "ir/walk.hpp"
+#include "rules/mpi.hpp"
 
 namespace contraflow::transform {
 
@@ -211,7 +212,12 @@ unsigned PresenceMap::bits(const Instance& i, ExprId e) const {
   };
   return match(
       x.node, [&](const Literal& l) { return l.text == "nullptr" ? 0u : unsigned(kAbsent); },
-      [&](const VarRef& v) { return bitsOfVar(i, v.var); }, [&](const GlobalRef& g) { return bitsOfGlobal(g.global); },
+      [&](const VarRef& v) {
+        // What isn't a pointer has a shadow or not, whatever else was stored into it.
+        const unsigned stored = bitsOfVar(i, v.var);
+        return (stored & kPresent) && !isPointer(withoutReference(m_, f[v.var].type)) ? unsigned(kPresent) : stored;
+      },
+      [&](const GlobalRef& g) { return bitsOfGlobal(g.global); },
       [&](const FieldRef& r) { return inMemory(bits(i, r.base)); },
       [&](const Subscript& s) { return inMemory(bits(i, s.base)); }, [&](const Deref& d) { return inMemory(bits(i, d.pointer)); },
       [&](const AddressOf& a) { return bits(i, a.place); }, [&](const Decay& d) { return bits(i, d.array); },
@@ -257,9 +263,31 @@ bool PresenceMap::needsDerivative(FuncId callee) const {
   const Instance i{callee, -1};
   const Function& f = m_[callee];
   if (!f.hasBody) return false;
-  for (const VarId p : f.params)
+  for (const VarId p : f.params) {
     if ((*this)(i, p) != Presence::None) return true;
-  return result(i) != Presence::None || !globalsOf(i).empty();
+    if (as<TapeType>(m_, withoutReference(m_, f[p].type))) return true;  // the two sweeps agree on what is recorded
+  }
+  return result(i) != Presence::None || !globalsOf(i).empty() || completesMessages(i);
+}
+
+// What was posted elsewhere is finished by its request alone.
+bool PresenceMap::completesMessages(const Instance& start) const {
+  std::set<Instance> seen;
+  std::vector<Instance> work{start};
+  bool found = false;
+  while (!work.empty()) {
+    const Instance i = work.back();
+    work.pop_back();
+    if (!seen.insert(i).second) continue;
+    const Function& f = m_[i.function];
+    walkStmts(f, f.body, [&](StmtId s) {
+      if (const auto* x = std::get_if<Mpi>(&f[s].node))
+        found = found || rules::mpiRow(x->op).family == rules::Family::Completion;
+      if (const auto* c = std::get_if<Call>(&f[s].node))
+        if (m_[c->callee].hasBody) work.push_back({c->callee, -1});
+    });
+  }
+  return found;
 }
 
 std::set<GlobalId> PresenceMap::globalsOf(const Instance& start) const {

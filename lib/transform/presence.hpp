@@ -43,7 +43,8 @@ class PresenceMap {
 
   // Every instance that is reached from the heads, callees before callers where there is no recursion.
   const std::vector<Instance>& instances() const { return order_; }
-  // True if a call of the function needs its derivative: it has parameters, a result or globals with a shadow.
+  // True if a call of the function needs its derivative: it has parameters, a result or globals with a shadow, or it waits for
+  // messages.
   bool needsDerivative(ir::FuncId callee) const;
   // Non-constant globals that hold reals, in the code reached from a head.
   std::set<ir::GlobalId> globalsOf(const Instance& i) const;
@@ -51,6 +52,7 @@ class PresenceMap {
  private:
   enum Bit : unsigned { kAbsent = 1, kPresent = 2 };
 
+  bool completesMessages(const Instance& i) const;
   bool visit(const Instance& i);
   bool visitStmt(const Instance& i, ir::StmtId s);
   bool visitCall(const Instance& i, const ir::Call& call);

@@ -55,9 +55,18 @@ VarId ShadowMap::of(VarId v) {
   Var shadow = primal;
   shadow.name = primal.name + suffix_;
   shadow.type = type(primal.type);
+  // A reference can't be null: where the memory may have no shadow, a pointer stands for it.
+  if (isNullableReference(v)) {
+    const TypeId object = type(withoutReference(m_, primal.type));
+    shadow.type = m_.type(PointerType{object});
+  }
   const VarId made = f_.addVar(shadow);
   vars_[v] = made;
   return made;
+}
+
+bool ShadowMap::isNullableReference(VarId v) const {
+  return writable_ && f_[v].kind == VarKind::Local && isReference(m_, f_[v].type) && ofVar_(v) == Presence::Maybe;
 }
 
 GlobalId ShadowMap::of(GlobalId g) {
@@ -76,6 +85,10 @@ ExprId ShadowMap::place(ExprId primal) {
     const VarId shadow = of(v->var);
     if (!shadow.valid()) return {};
     const TypeId t = this->type(withoutReference(m_, f_[v->var].type));
+    if (isNullableReference(v->var)) {
+      const ExprId pointer = f_.addExpr(VarRef{shadow}, f_[shadow].type, e.loc);
+      return f_.addExpr(Deref{pointer}, t, e.loc);
+    }
     return f_.addExpr(VarRef{shadow}, t, e.loc);
   }
   if (const auto* g = std::get_if<GlobalRef>(&e.node)) {
@@ -186,6 +199,12 @@ bool ShadowMap::mayBeNull(ExprId primal, ExprId& base) {
     base = pointer(p);
     return true;
   };
+  if (const auto* v = std::get_if<VarRef>(&e.node)) {
+    if (!isNullableReference(v->var)) return false;
+    const VarId shadow = of(v->var);
+    base = f_.addExpr(VarRef{shadow}, f_[shadow].type);
+    return true;
+  }
   if (const auto* r = std::get_if<FieldRef>(&e.node)) return mayBeNull(r->base, base);
   if (const auto* s = std::get_if<Subscript>(&e.node))
     return as<PointerType>(m_, f_[s->base].type) ? ofPointer(s->base) : mayBeNull(s->base, base);

@@ -38,6 +38,9 @@ class ShadowMap {
   // True if the shadow pointer of this place's base may be null, so that an access needs a guard; `base` receives the pointer.
   bool mayBeNull(ir::ExprId primal, ir::ExprId& base);
 
+  // True for a local reference to memory that may have no shadow: its shadow is a pointer, null where there is none.
+  bool isNullableReference(ir::VarId v) const;
+
   // The type of a shadow: that of the primal; a value loses its const.
   ir::TypeId type(ir::TypeId primal);
 

@@ -16,72 +16,70 @@ class Simplifier {
 
   void run() {
     for (bool changed = true; changed;) {
-      collect();
-      changed = clean(f_.body);
+      changed_ = false;
+      clean(f_.body);
+      changed = changed_;
     }
   }
 
  private:
-  // Reads every variable in the expression; with `target`, all but the variable whose own memory the place is part of.
-  void read(ExprId e, bool target) {
+  using Set = std::set<VarId>;
+
+  // Adds every variable that the expression reads; with `target`, all but the one whose own memory the place is part of.
+  void read(ExprId e, bool target, Set& out) const {
     if (!e.valid()) return;
     const Expr& x = f_[e];
     if (!target) {
       walkExpr(f_, e, [&](ExprId id) {
-        if (const auto* v = std::get_if<VarRef>(&f_[id].node)) used_.insert(v->var);
+        if (const auto* v = std::get_if<VarRef>(&f_[id].node)) out.insert(v->var);
       });
       return;
     }
     if (const auto* v = std::get_if<VarRef>(&x.node)) {
-      if (isReference(m_, f_[v->var].type)) used_.insert(v->var);
-      return;
-    }
-    if (const auto* r = std::get_if<FieldRef>(&x.node)) {
+      if (isReference(m_, f_[v->var].type)) out.insert(v->var);
+    } else if (const auto* r = std::get_if<FieldRef>(&x.node)) {
       const auto* record = as<RecordType>(m_, f_[r->base].type);
-      return read(r->base, !(record && isReference(m_, m_[record->record].fields[r->field].type)));
+      read(r->base, !(record && isReference(m_, m_[record->record].fields[r->field].type)), out);
+    } else if (const auto* s = std::get_if<Subscript>(&x.node)) {
+      read(s->index, false, out);
+      if (const auto* d = std::get_if<Decay>(&f_[s->base].node))
+        read(d->array, true, out);
+      else
+        read(s->base, as<PointerType>(m_, f_[s->base].type) == nullptr, out);
+    } else {
+      read(e, false, out);
     }
-    if (const auto* s = std::get_if<Subscript>(&x.node)) {
-      read(s->index, false);
-      if (const auto* d = std::get_if<Decay>(&f_[s->base].node)) return read(d->array, true);
-      return read(s->base, as<PointerType>(m_, f_[s->base].type) == nullptr);
-    }
-    read(e, false);
   }
 
-  void collect() {
-    used_.clear();
-    for (VarId p : f_.params) used_.insert(p);
-    walkStmts(f_, f_.body, [&](StmtId s) {
-      const Stmt& stmt = f_[s];
-      if (const auto* a = std::get_if<Assign>(&stmt.node)) {
-        read(a->target, true);
-        read(a->value, false);
-      } else if (const auto* i = std::get_if<Increment>(&stmt.node)) {
-        read(i->target, true);
-        read(i->value, false);
-      } else if (const auto* z = std::get_if<SetZero>(&stmt.node)) {
-        read(z->place, true);
-      } else {
-        forEachExprOfStmt(stmt, [&](ExprId e) { read(e, false); });
-      }
-      match(
-          stmt.node, [&](const Push& x) { used_.insert(x.tape); }, [&](const Pop& x) { used_.insert(x.tape); },
-          [&](const TapeBlock& x) { used_.insert(x.tape); },
-          [&](const TapeRelease& x) {
-            used_.insert(x.tape);
-            if (x.frame.valid()) used_.insert(x.frame);
-          },
-          [&](const Mpi& x) {
-            if (x.tape.valid()) used_.insert(x.tape);
-          },
-          [&](const Declare& x) {
-            if (x.tape.valid()) used_.insert(x.tape);
-          },
-          [](const auto&) {});
-      for (const DataSharing* data : sharing(stmt))
-        for (const auto* list : {&data->privates, &data->firstprivates, &data->lastprivates, &data->reductions})
-          for (const CopyOf& c : *list) used_.insert(c.copy);
-    });
+  // What the statement itself reads, without the blocks in it.
+  Set reads(const Stmt& stmt) const {
+    Set out;
+    if (const auto* a = std::get_if<Assign>(&stmt.node)) {
+      read(a->target, true, out);
+      read(a->value, false, out);
+    } else if (const auto* i = std::get_if<Increment>(&stmt.node)) {
+      read(i->target, true, out);
+      read(i->value, false, out);
+    } else if (const auto* z = std::get_if<SetZero>(&stmt.node)) {
+      read(z->place, true, out);
+    } else {
+      forEachExprOfStmt(stmt, [&](ExprId e) { read(e, false, out); });
+    }
+    const auto tape = [&](VarId v) {
+      if (v.valid()) out.insert(v);
+    };
+    match(
+        stmt.node, [&](const Push& x) { tape(x.tape); }, [&](const Pop& x) { tape(x.tape); },
+        [&](const TapeBlock& x) { tape(x.tape); },
+        [&](const TapeRelease& x) {
+          tape(x.tape);
+          tape(x.frame);
+        },
+        [&](const Mpi& x) { tape(x.tape); }, [&](const Declare& x) { tape(x.tape); }, [](const auto&) {});
+    for (const DataSharing* data : sharing(stmt))
+      for (const auto* list : {&data->privates, &data->firstprivates, &data->lastprivates, &data->reductions})
+        for (const CopyOf& c : *list) out.insert(c.copy);
+    return out;
   }
 
   static std::vector<const DataSharing*> sharing(const Stmt& s) {
@@ -107,66 +105,104 @@ class Simplifier {
     return {};
   }
 
-  bool unused(ExprId place) const {
-    const VarId v = written(place);
-    return v.valid() && used_.count(v) == 0;
-  }
-
   bool emptyLoop(StmtId s) const {
     const auto* l = std::get_if<For>(&f_[s].node);
     return l && (l->body.empty() || (l->body.size() == 1 && emptyLoop(l->body[0])));
   }
 
-  bool removable(const Stmt& s) const {
-    const auto keep = [](const auto&) { return false; };
-    return match(
-        s.node,
-        [&](const Declare& d) {
-          return used_.count(d.var) == 0 && d.storage == Storage::Automatic;
-        },
-        [&](const Assign& a) { return unused(a.target); }, [&](const Increment& i) { return unused(i.target); },
-        [&](const SetZero& z) { return unused(z.place); },
-        [](const If& i) { return i.then.empty() && i.otherwise.empty(); }, [](const For& l) { return l.body.empty(); },
-        [](const Scope& x) { return x.body.empty(); }, [](const OmpParallel& x) { return x.body.empty(); },
-        [&](const OmpFor& x) { return emptyLoop(x.loop) && x.data.reductions.empty() && x.nowait; },
-        [&](const OmpSimd& x) { return emptyLoop(x.loop); },
-        [](const OmpMaster& x) { return x.body.empty(); }, [&](const OmpSingle& x) { return keep(x); },
-        [&](const Call& x) { return keep(x); }, [&](const Opaque& x) { return keep(x); }, [&](const While& x) { return keep(x); },
-        [&](const Break& x) { return keep(x); }, [&](const Continue& x) { return keep(x); },
-        [&](const Return& x) { return keep(x); }, [&](const OmpBarrier& x) { return keep(x); },
-        [&](const OmpAtomic& x) { return keep(x); }, [&](const Mpi& x) { return keep(x); },
-        [&](const Push& x) { return keep(x); }, [&](const Pop& x) { return keep(x); },
-        [&](const TapeBlock& x) { return keep(x); }, [&](const TapeRelease& x) { return keep(x); },
-        [&](const SharedIncrement& x) { return keep(x); }, [&](const Runtime& x) { return keep(x); },
-        [&](const Comment& x) { return keep(x); });
+  // True if the statement does nothing once the blocks in it are clean.
+  bool isEmpty(const Stmt& s) const {
+    if (const auto* x = std::get_if<If>(&s.node)) return x->then.empty() && x->otherwise.empty();
+    if (const auto* x = std::get_if<For>(&s.node)) return x->body.empty();
+    if (const auto* x = std::get_if<Scope>(&s.node)) return x->body.empty();
+    if (const auto* x = std::get_if<OmpParallel>(&s.node)) return x->body.empty();
+    if (const auto* x = std::get_if<OmpMaster>(&s.node)) return x->body.empty();
+    if (const auto* x = std::get_if<OmpSimd>(&s.node)) return emptyLoop(x->loop);
+    if (const auto* x = std::get_if<OmpFor>(&s.node)) return emptyLoop(x->loop) && x->data.reductions.empty() && x->nowait;
+    return false;
   }
 
-  bool clean(Block& block) {
-    bool changed = false;
-    Block kept;
-    for (StmtId s : block) {
-      forEachBlockOfStmt(f_[s], [&](Block& inner) { changed = clean(inner) || changed; });
-      if (const StmtId loop = loopOf(f_[s]))
-        forEachBlockOfStmt(f_[loop], [&](Block& inner) { changed = clean(inner) || changed; });
-      if (auto* branch = std::get_if<If>(&f_[s].node); branch && branch->then.empty() && !branch->otherwise.empty()) {
-        branch->then.swap(branch->otherwise);
-        const ExprId condition = branch->condition;
-        const Expr e = f_[condition];
-        const ExprId opposite = f_.addExpr(Unary{UnaryOp::Not, condition}, e.type, e.loc);
-        std::get<If>(f_[s].node).condition = opposite;
+  bool writesOnly(StmtId s, VarId v) const {
+    const StmtNode& node = f_[s].node;
+    if (const auto* a = std::get_if<Assign>(&node)) return written(a->target) == v;
+    if (const auto* i = std::get_if<Increment>(&node)) return written(i->target) == v;
+    if (const auto* z = std::get_if<SetZero>(&node)) return written(z->place) == v;
+    return false;
+  }
+
+  // Takes out what is stored into v; nothing reads it. A block that declares v again speaks of another object from there on.
+  void removeWrites(Block& block, VarId v, std::size_t from) {
+    Block kept(block.begin(), block.begin() + static_cast<std::ptrdiff_t>(from));
+    bool shadowed = false;
+    for (std::size_t k = from; k < block.size(); ++k) {
+      const StmtId s = block[k];
+      if (!shadowed) {
+        const auto* d = std::get_if<Declare>(&f_[s].node);
+        shadowed = d && d->var == v;
       }
-      if (removable(f_[s]))
-        changed = true;
-      else
-        kept.push_back(s);
+      if (!shadowed) {
+        forEachBlockOfStmt(f_[s], [&](Block& inner) { removeWrites(inner, v, 0); });
+        if (const StmtId loop = loopOf(f_[s])) forEachBlockOfStmt(f_[loop], [&](Block& inner) { removeWrites(inner, v, 0); });
+        if (writesOnly(s, v)) continue;
+      }
+      kept.push_back(s);
     }
     block = std::move(kept);
-    return changed;
+  }
+
+  // Cleans the block from its end; returns the variables declared outside that it reads.
+  Set clean(Block& block) {
+    Set live;
+    for (std::size_t k = block.size(); k-- > 0;) {
+      const StmtId s = block[k];
+      Set own = reads(f_[s]);
+      const auto inside = [&](StmtId of) {
+        forEachBlockOfStmt(f_[of], [&](Block& inner) { own.merge(clean(inner)); });
+      };
+      inside(s);
+      if (const StmtId loop = loopOf(f_[s])) {
+        own.merge(reads(f_[loop]));
+        inside(loop);
+      }
+      if (auto* branch = std::get_if<If>(&f_[s].node); branch && branch->then.empty() && !branch->otherwise.empty()) {
+        branch->then.swap(branch->otherwise);
+        const Expr e = f_[branch->condition];
+        const ExprId opposite = f_.addExpr(Unary{UnaryOp::Not, branch->condition}, e.type, e.loc);
+        std::get<If>(f_[s].node).condition = opposite;
+      }
+      if (isEmpty(f_[s])) {
+        block.erase(block.begin() + static_cast<std::ptrdiff_t>(k));
+        changed_ = true;
+        continue;
+      }
+      if (const auto* d = std::get_if<Declare>(&f_[s].node); d && d->storage == Storage::Automatic) {
+        const VarId v = d->var;
+        if (live.count(v) == 0 && !restored(block, k + 1, v)) {
+          removeWrites(block, v, k + 1);
+          block.erase(block.begin() + static_cast<std::ptrdiff_t>(k));
+          changed_ = true;
+          continue;
+        }
+        live.erase(v);
+      }
+      live.merge(own);
+    }
+    return live;
+  }
+
+  // True if a tape statement, a call or a construct names v as what it writes: the declaration has to stay.
+  bool restored(const Block& block, std::size_t from, VarId v) const {
+    bool found = false;
+    for (std::size_t k = from; k < block.size() && !found; ++k)
+      walkStmt(f_, block[k], [&](StmtId s) {
+        if (const auto* b = std::get_if<TapeBlock>(&f_[s].node)) found = found || b->pointer == v;
+      });
+    return found;
   }
 
   const Module& m_;
   Function& f_;
-  std::set<VarId> used_;
+  bool changed_ = false;
 };
 
 }  // namespace

@@ -201,6 +201,12 @@ class Structurer {
       return flags & kReturn;
     }
     const While& loop = std::get<While>(stmt.node);
+    if (runsOnce(loop)) {
+      // `do { … } while (false)`: a block that `break` leaves. Leaving it is reaching its end.
+      auto [body, flags] = bodyOf(breaksAsContinues(loop.body), flagsOfLoop);
+      if (!body.empty()) out.push_back(changed(stmt, Scope{std::move(body)}));
+      return flags & kReturn;
+    }
     const Block test = block(loop.test, {}, nullptr).first;
     auto [body, flags] = bodyOf(loop.body, flagsOfLoop);
     if ((flags & (kBreak | kReturn)) == 0)
@@ -208,6 +214,30 @@ class Structurer {
     else
       whileWithFlags(out, stmt, loop, test, std::move(body), flags, flagsOfLoop);
     return flags & kReturn;
+  }
+
+  bool runsOnce(const While& loop) const {
+    const auto* test = std::get_if<Literal>(&f_[loop.condition].node);
+    return loop.testAtEnd && loop.test.empty() && test && test->text == "false";
+  }
+
+  // The breaks of this loop, not those of loops inside.
+  Block breaksAsContinues(const Block& in) {
+    Block out;
+    for (const StmtId s : in) {
+      if (std::holds_alternative<Break>(f_[s].node)) {
+        out.push_back(f_.addStmt(Continue{}, f_[s].loc, f_[s].origin));
+        continue;
+      }
+      if ((jumpsOf(s) & kBreak) == 0) {
+        out.push_back(s);
+        continue;
+      }
+      Stmt copy = f_[s];
+      forEachBlockOfStmt(copy, [&](Block& b) { b = breaksAsContinues(b); });
+      out.push_back(f_.addStmt(std::move(copy.node), copy.loc, copy.origin));
+    }
+    return out;
   }
 
   std::pair<Block, unsigned> bodyOf(const Block& in, Loop& loop) {

@@ -19,6 +19,7 @@
 //
 // Guarantees: no Break and Continue; at most one Return, the last statement of the body. Every condition and every statement is
 // evaluated as often as before, in the same order. Statements without jumps keep their ids.
+// `do { … } while (false)` is a block that `break` leaves: it becomes a Scope.
 // What follows a jump goes into the other branch where possible; a flag (`skip`, `done`, `returned`) is made only where a jump leaves
 // more than the statements behind it in its own block.
 #pragma once

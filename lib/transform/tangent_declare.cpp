@@ -1,4 +1,6 @@
 // Tangents of declarations: the shadow is declared as its primal is.
+#include <algorithm>
+
 #include "ir/match.hpp"
 #include "transform/tangent_builder.hpp"
 
@@ -35,10 +37,14 @@ Declare TangentBuilder::shadowDeclaration(const Declare& d, VarId shadow, Block&
   const TypeId type = f_[d.var].type;
   Declare made{shadow, d.init, d.args, d.storage, d.tape};
   const auto zeroAfterwards = [&] { behind.push_back(add(SetZero{var(shadow)})); };
+  // Members may begin with values of the program's: constants, which have no derivative.
+  const bool valued = !isReference(m_, type) && !beginsAtZero(m_, type);
   switch (d.init) {
     case Init::None:
     case Init::Zero:
-    case Init::Bind: return made;
+    case Init::Bind:
+      if (valued && d.storage != Storage::FrameReopen) zeroAfterwards();
+      return made;
     case Init::Value: {
       if (isReal(m_, type)) {
         made.args = {algebra_.orZero(tangent(d.args[0]), type)};
@@ -57,9 +63,12 @@ Declare TangentBuilder::shadowDeclaration(const Declare& d, VarId shadow, Block&
       const ExprId list = shadowList(d.args[0], allZero);
       made.init = allZero ? Init::Zero : Init::List;
       made.args = allZero ? std::vector<ExprId>{} : std::vector<ExprId>{list};
+      if (allZero && valued) zeroAfterwards();
       return made;
     }
     case Init::Construct: {
+      const bool counted = std::none_of(d.args.begin(), d.args.end(), [&](ExprId arg) { return reachesReal(m_, f_[arg].type); });
+      if (valued && counted) zeroAfterwards();
       for (ExprId& arg : made.args) {
         const TypeId t = f_[arg].type;
         if (isReal(m_, t))

@@ -185,7 +185,7 @@ void TangentBuilder::returned(StmtId s, const Return& r, Block& out) {
 void TangentBuilder::sharedIncrement(StmtId s, const SharedIncrement& i, Block& out) {
   const ExprId d = tangent(i.value);
   if (d.valid())
-    onShadow(i.target, out, [&](ExprId shadow) { return add(SharedIncrement{shadow, d, i.subtract, i.strategy}); });
+    onShadow(i.target, out, [&](ExprId shadow) { return add(SharedIncrement{shadow, d, i.subtract, i.strategy, i.alone}); });
   out.push_back(s);
 }
 

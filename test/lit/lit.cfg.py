@@ -9,11 +9,13 @@ and runs. What the tests can say:
     %mpicflags, %mpilibs like %cflags and %libs, with the MPI part
     %mpirun              e.g. %mpirun 2 %t/program
     %s, %S, %t, %T       as everywhere in lit: the test, its folder, a temporary name, a temporary folder
+    %python              the interpreter that runs lit
     FileCheck, not, count
 """
 import os
 import shlex
 import subprocess
+import sys
 
 import lit.formats
 
@@ -53,6 +55,7 @@ if config.mpicxx:
         ("%mpirun", f"{config.mpiexec} -n"),
     ]
 substitutions += [
+    ("%python", shlex.quote(sys.executable)),
     ("%cflags", cflags),
     ("%libs", libs),
     ("%cxx", f"{config.cxx} {warnings} {sanitize}"),

@@ -183,7 +183,7 @@ class Runner:
         tool_flags = sh([self.args.contraflow, "--cflags"] + (["--mpi"] if group.mpi else []), 60)[1].split()
         objects = []
         for source, extra in ((work / f"{group.name}_ad.cpp", ["-Wall", "-Wextra", f"-iquote{group.path.parent}"]),
-                              (table, []), (reference, ["-w"]), (HERE / "driver.cpp", [])):
+                              (table, [f"-iquote{group.path.parent}"]), (reference, ["-w"]), (HERE / "driver.cpp", [])):
             objects.append(out / f"{source.stem}.o")
             rc, _, err = sh([*self.args.launcher.split(), cxx, *flags, *extra, *tool_flags, f"-I{work}", source, "-o",
                              objects[-1]], 600)

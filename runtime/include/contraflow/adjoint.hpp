@@ -75,6 +75,11 @@ template <class T, std::size_t N>
 void addTo(std::array<T, N>& target, const std::array<T, N>& source) {
   for (std::size_t k = 0; k < N; ++k) addTo(target[k], source[k]);
 }
+// target += each element of the source: a vector made of copies.
+template <class T>
+void addEachTo(T& target, const std::vector<T>& copies) {
+  for (const T& one : copies) addTo(target, one);
+}
 
 template <class T>
 void copy(T& target, const T& source) {
@@ -86,6 +91,23 @@ void copy(T (&target)[N], const T (&source)[N]) {
 }
 
 namespace omp {
+
+// target += value (or -=) for memory that other threads of the team update as well; `alone`: there are none.
+template <class T, class V>
+inline void add(T& target, V value, bool alone) {
+  if (alone) {
+    target += static_cast<T>(value);
+  } else {
+#ifdef _OPENMP
+#pragma omp atomic
+#endif
+    target += static_cast<T>(value);
+  }
+}
+template <class T, class V>
+inline void subtract(T& target, V value, bool alone) {
+  add(target, -value, alone);
+}
 
 // place += value as one of all such updates in a row: the old value and the update's number go to the thread's tape.
 template <class T, class V>

@@ -47,6 +47,15 @@ T modf_fraction(T x) noexcept {
   return std::modf(x, &whole);
 }
 
+// The other result of remquo: the low bits of the quotient that remainder(x, y) rounds, with its sign.
+template <class T>
+int remquo_quotient(T x, T y) noexcept {
+  static_assert(std::is_floating_point_v<T>);
+  int quotient = 0;
+  (void)std::remquo(x, y, &quotient);
+  return quotient;
+}
+
 namespace detail {
 
 constexpr long double kPi = 3.141592653589793238462643383279502884L;

@@ -45,7 +45,7 @@ Builder everything() {
   loop.loop = b.loop(i, b.ref(n),
                      {b.declare(t, b.f.addExpr(MathCall{"sin", {b.at(b.ref(x), b.ref(i))}}, b.Double)),
                       b.assign(b.at(b.ref(block), b.ref(i)), b.ref(t)), b.increment(b.ref(copy), b.minus(b.ref(t))),
-                      b.stmt(SharedIncrement{b.field(b.ref(r), 0), b.ref(t), true, Strategy::Atomic})});
+                      b.stmt(SharedIncrement{b.field(b.ref(r), 0), b.ref(t), true, Strategy::Atomic, {}})});
   OmpParallel region;
   region.body = {b.stmt(loop), b.stmt(OmpBarrier{})};
   b.body({b.declare(sum, Init::Zero), b.declare(dead, b.integer("1")), b.stmt(TapeBlock{tape, block, b.ref(n)}),

@@ -155,7 +155,7 @@ TEST_CASE("OpenMP: combined directives, copies under their originals' names, sha
   loop.chunk = b.integer("4");
   loop.nowait = true;
   loop.loop = b.loop(i, b.ref(n), {b.increment(b.ref(copy), b.at(b.ref(x), b.ref(i))),
-                                   b.stmt(SharedIncrement{b.at(b.ref(x), b.integer("0")), b.ref(copy), false, Strategy::Atomic})});
+                                   b.stmt(SharedIncrement{b.at(b.ref(x), b.integer("0")), b.ref(copy), false, Strategy::Atomic, {}})});
   OmpParallel region;
   region.body = {b.stmt(loop)};
   OmpParallel second = region;

@@ -59,7 +59,7 @@ TEST_CASE("the printer shows OpenMP, MPI and tape statements") {
   send.tape = t;
   b.body({b.declare(s, b.real("0.0")), b.stmt(region), b.stmt(Push{t, b.ref(s)}), b.stmt(Pop{t, b.ref(s), true}),
           b.stmt(TapeBlock{t, p, b.integer("9")}), b.stmt(TapeRelease{t, {}}), b.stmt(send),
-          b.stmt(SharedIncrement{b.ref(s), b.real("2.0"), true, Strategy::Atomic})});
+          b.stmt(SharedIncrement{b.ref(s), b.real("2.0"), true, Strategy::Atomic, {}})});
   CHECK(print(b.m, b.f) == R"(function external void f(contraflow::Tape &t)
   double s = 0.0
   omp parallel

@@ -150,7 +150,7 @@ TEST_CASE("derivative code is differentiated, too") {
   const StmtId set = x.assign(x(a), x.math("sin", {x(a)}));
   const VarId t = x.local("t", x.real);
   const StmtId take = x.declare(t, x(a_b)), zero = x.f.addStmt(SetZero{x(a_b)});
-  const StmtId add = x.f.addStmt(SharedIncrement{x(a_b), x.op(BinaryOp::Mul, x.math("cos", {x(a)}), x(t)), false, Strategy::Atomic});
+  const StmtId add = x.f.addStmt(SharedIncrement{x(a_b), x.op(BinaryOp::Mul, x.math("cos", {x(a)}), x(t)), false, Strategy::Atomic, {}});
   const FuncId f = x.end({push, set, pop, take, zero, add});
   const std::string text = tangents(x, head(f, {0}, {1}));
   CHECK(has(text, "double &a_b_d"));

@@ -1,0 +1,290 @@
+// Functions that are lowered in place of their call.
+//
+//     double& u(int i) { return b[cur][i]; }         u(k) = x;   →   b[cur][k] = x;
+//
+// An accessor is the place that it returns, so that every analysis sees memory; a closure has no name that generated code could
+// call it by; and an object in parts (parts.cpp) isn't there as a whole. Arguments that nothing changes stand for their parameters;
+// others are copied into variables. Several ways out, or one that isn't at the end, make a block `do { … } while (false)`, which
+// structureJumps resolves.
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "frontend/lowering.hpp"
+#include "frontend/wrappers.hpp"
+#include "ir/walk.hpp"
+
+namespace contraflow::frontend {
+
+using namespace clang;
+using ir::ExprId;
+using ir::TypeId;
+
+namespace {
+
+struct Shape : RecursiveASTVisitor<Shape> {
+  std::vector<const ReturnStmt*> returns;
+  std::map<const ValueDecl*, unsigned> uses;
+  unsigned statements = 0, calls = 0, writes = 0;
+  bool isLong = false;  // loops, switches, parallel constructs
+  bool TraverseLambdaExpr(LambdaExpr*) {
+    isLong = true;
+    return true;
+  }
+  bool VisitReturnStmt(ReturnStmt* s) {
+    returns.push_back(s);
+    return true;
+  }
+  bool VisitDeclRefExpr(DeclRefExpr* e) {
+    ++uses[e->getDecl()];
+    return true;
+  }
+  bool VisitStmt(Stmt* s) {
+    if (!isa<Expr>(s)) ++statements;
+    isLong = isLong || isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt, SwitchStmt, OMPExecutableDirective, CXXTryStmt>(s);
+    return true;
+  }
+  bool VisitCallExpr(CallExpr*) {
+    ++calls;
+    return true;
+  }
+  bool VisitBinaryOperator(BinaryOperator* e) {
+    writes += e->isAssignmentOp();
+    return true;
+  }
+  bool VisitUnaryOperator(UnaryOperator* e) {
+    writes += e->isIncrementDecrementOp();
+    return true;
+  }
+};
+Shape shapeOf(const FunctionDecl* definition) {
+  Shape shape;
+  shape.TraverseStmt(definition->getBody());
+  return shape;
+}
+
+// A member, or an element of one.
+bool isMemberPlace(const Expr* e) {
+  e = e->IgnoreParenImpCasts();
+  if (const auto* m = dyn_cast<MemberExpr>(e)) return isa<FieldDecl>(m->getMemberDecl()) && (isa<CXXThisExpr>(m->getBase()->IgnoreParenImpCasts()) || isMemberPlace(m->getBase()));
+  if (const auto* s = dyn_cast<ArraySubscriptExpr>(e)) return isMemberPlace(s->getBase());
+  return false;
+}
+
+// Returns a reference, or reads a member and does nothing else.
+bool isAccessor(const FunctionDecl* definition) {
+  const Shape shape = shapeOf(definition);
+  if (shape.returns.empty() || shape.isLong || shape.statements > 8) return false;
+  const QualType returned = definition->getReturnType();
+  if (returned->isReferenceType()) return true;
+  const Expr* value = shape.returns.front()->getRetValue();
+  if (!isa<CXXMethodDecl>(definition) || cast<CompoundStmt>(definition->getBody())->size() != 1 || !value) return false;
+  return (returned->isPointerType() && shape.calls == 0 && shape.writes == 0) || (returned->isScalarType() && isMemberPlace(value));
+}
+
+bool isLambdaCall(const FunctionDecl* f) {
+  const auto* method = dyn_cast<CXXMethodDecl>(f);
+  return method && method->getParent()->isLambda();
+}
+
+}  // namespace
+
+std::optional<unsigned> TranslationUnit::returnedParameter(const FunctionDecl* decl) {
+  if (!decl->getReturnType()->isReferenceType()) return std::nullopt;
+  const FunctionDecl* body = definition(decl);
+  if (!body) return std::nullopt;
+  const auto* method = dyn_cast<CXXMethodDecl>(body);
+  const unsigned first = method && !method->isStatic() ? 1 : 0;
+  std::optional<unsigned> found;
+  for (const ReturnStmt* s : shapeOf(body).returns) {
+    if (!s->getRetValue()) return std::nullopt;
+    const Expr* e = s->getRetValue()->IgnoreParenImpCasts();
+    std::optional<unsigned> here;
+    if (const auto* star = dyn_cast<UnaryOperator>(e); star && star->getOpcode() == UO_Deref && isa<CXXThisExpr>(star->getSubExpr()->IgnoreParenImpCasts()))
+      here = 0;
+    else if (const auto* ref = dyn_cast<DeclRefExpr>(e))
+      if (const auto* p = dyn_cast<ParmVarDecl>(ref->getDecl()); p && p->getType()->isReferenceType()) here = p->getFunctionScopeIndex() + first;
+    if (!here || (found && *found != *here)) return std::nullopt;
+    found = here;
+  }
+  return found;
+}
+
+const FunctionDecl* FunctionLowering::inlined(const FunctionDecl* callee, const CallExpr* e) {
+  const FunctionDecl* definition = nullptr;
+  if (!callee->hasBody(definition) || !isa<CompoundStmt>(definition->getBody())) return nullptr;
+  bool wanted = isLambdaCall(callee) || needsParts(callee->getReturnType());
+  for (const ParmVarDecl* p : callee->parameters()) {
+    const auto* record = p->getType().getNonReferenceType()->getAsCXXRecordDecl();
+    wanted = wanted || (record && record->isLambda());
+  }
+  if (!wanted && (unit_.returnedParameter(definition) || !isAccessor(definition))) return nullptr;
+  for (const Inlined& outer : inlined_)
+    if (outer.definition == definition) {
+      if (wanted) reject(DiagId::UnsupportedExpression, e->getExprLoc(), {"a recursive lambda, or recursion with one", "write it as a function"});
+      return nullptr;
+    }
+  return definition;
+}
+
+// Copied where the body may change what they are, or where they are long and used more than once.
+void FunctionLowering::bindArguments(const FunctionDecl* definition, const std::vector<ExprId>& values, const Effects& body, SourceLocation at) {
+  Shape shape = shapeOf(definition);
+  if (const auto* ctor = dyn_cast<CXXConstructorDecl>(definition))
+    for (const CXXCtorInitializer* init : ctor->inits()) shape.TraverseStmt(init->getInit());
+  const auto size = [&](ExprId e) {
+    unsigned nodes = 0;
+    ir::walkExpr(function(), e, [&](ExprId) { ++nodes; });
+    return nodes;
+  };
+  for (std::size_t i = 0; i < values.size() && i < definition->getNumParams(); ++i) {
+    const ParmVarDecl* p = definition->getParamDecl(static_cast<unsigned>(i));
+    const ExprId value = values[i];
+    const bool isReference = p->getType()->isReferenceType();
+    const bool keeps = isReference || (!body.writes(p) && !body.takesAddress(p));
+    const unsigned nodes = size(value);
+    const bool isShort = nodes <= 3 || shape.uses[p] <= 1;
+    if (inParts(value) || (keeps && isShort && !mayChange(value, body, isReference))) {
+      substitutions_[p->getCanonicalDecl()] = value;
+      continue;
+    }
+    TypeId type = lowerType(p->getType(), at);
+    if (!isReference && !keeps) type = ir::withoutConst(module(), type);
+    const ir::VarId var = addVariable(p->getName().empty() ? "unnamed" : p->getNameAsString(), type, at);
+    const bool isContainer = ir::as<ir::ContainerType>(module(), type) && !ir::isTriviallyCopyable(module(), type);
+    emit(ir::Declare{var, isReference ? ir::Init::Bind : isContainer ? ir::Init::Construct : ir::Init::Value, {value}, ir::Storage::Automatic, {}}, at);
+    substitutions_.erase(p->getCanonicalDecl());
+    bind(p, var);
+  }
+}
+
+ExprId FunctionLowering::inlineCall(const FunctionDecl* definition, const Arguments& arguments, Want want, std::optional<ExprId> result,
+                                    SourceLocation at) {
+  const QualType returned = definition->getReturnType();
+  const bool isVoid = returned->isVoidType(), byReference = returned->isReferenceType();
+  const auto* body = cast<CompoundStmt>(definition->getBody());
+  const Shape shape = shapeOf(definition);
+  const auto* last = body->body_empty() ? nullptr : dyn_cast<ReturnStmt>(body->body_back());
+  const bool isBlock = shape.returns.size() > (last ? 1u : 0u);
+  const Effects effects = effectsOf(body, ast());
+  effects_.merge(effects);
+
+  ExprId value;
+  const auto lower = [&] {
+    BindingScope bindings(*this);
+    const ExprId outerSelf = self_;
+    if (arguments.object && isLambdaCall(definition)) {
+      const auto* ref = std::get_if<ir::VarRef>(&function()[*arguments.object].node);
+      const auto closure = ref ? lambdas_.find(ref->var) : lambdas_.end();
+      if (closure == lambdas_.end()) {
+        reject(DiagId::UnsupportedExpression, at, {"a call of a lambda that isn't known here", "call it by its name, in the function that makes it"});
+        value = errorValue(returned, at);
+        return;
+      }
+      unsigned k = 0;
+      for (const LambdaCapture& capture : closure->second->captures()) {
+        const ExprId part = parts_[closure->first][k++];
+        if (capture.capturesThis()) self_ = part;
+        else if (capture.capturesVariable()) substitutions_[cast<VarDecl>(capture.getCapturedVar())->getCanonicalDecl()] = part;
+      }
+    } else if (arguments.object) {
+      self_ = *arguments.object;
+      if (!inParts(self_) && mayChange(self_, effects, true)) {
+        const ir::VarId self = addVariable("object", module().type(ir::ReferenceType{typeOf(self_)}), at, true);
+        emit(ir::Declare{self, ir::Init::Bind, {self_}, ir::Storage::Automatic, {}}, at);
+        self_ = varRef(self, at);
+      }
+    }
+    bindArguments(definition, arguments.values, effects, at);
+    Inlined frame{definition, isBlock, {}, loops_.size()};
+    if (isBlock && !isVoid) {
+      const TypeId object = lowerType(returned.getNonReferenceType(), at);
+      frame.result = addVariable("chosen", byReference ? pointerTo(object) : ir::withoutConst(module(), object), at, true);
+      // A compiler can't see that every path assigns it: it shall not warn.
+      const bool isScalar = byReference || ir::isReal(module(), object) || ir::isIntegral(module(), object) || ir::as<ir::PointerType>(module(), object);
+      emit(ir::Declare{frame.result, isScalar ? ir::Init::Zero : ir::Init::None, {}, ir::Storage::Automatic, {}}, at);
+    }
+    inlined_.push_back(frame);
+    if (isBlock) {
+      ir::While block;
+      block.condition = literal("false", boolType(), at);
+      block.testAtEnd = true;
+      {
+        InBlock in(*this, block.body);
+        for (const Stmt* s : body->body()) lowerStmt(s);
+      }
+      emit(std::move(block), at);
+      if (frame.result.valid()) value = byReference ? deref(varRef(frame.result, at), at) : varRef(frame.result, at);
+    } else {
+      for (const Stmt* s : body->body())
+        if (s != last) lowerStmt(s);
+      if (const Expr* e = last ? last->getRetValue() : nullptr) {
+        if (isVoid || (want == Want::Nothing && !result)) lowerDiscarded(e);
+        else value = byReference || want == Want::Place ? lowerPlace(e) : lowerExpr(e);
+      }
+    }
+    inlined_.pop_back();
+    self_ = outerSelf;
+    if (result && value) value = giveResult(value, result, at);
+  };
+  if (!isVoid && !result && want != Want::Nothing) {
+    lower();
+    return value ? value : errorValue(returned, at);
+  }
+  ir::Scope scope;
+  {
+    InBlock in(*this, scope.body);
+    lower();
+  }
+  if (scope.body.size() == 1 && !std::holds_alternative<ir::Declare>(function()[scope.body[0]].node)) append(scope.body);
+  else if (!scope.body.empty()) emit(std::move(scope), at);
+  return result ? clone(*result) : errorValue(ast().IntTy, at);
+}
+
+void FunctionLowering::lowerInlinedReturn(const ReturnStmt* s) {
+  const SourceLocation at = s->getBeginLoc();
+  const Inlined frame = inlined_.back();
+  if (const Expr* e = s->getRetValue()) {
+    if (!frame.result.valid()) {
+      lowerDiscarded(e);
+    } else {
+      const bool byReference = frame.definition->getReturnType()->isReferenceType();
+      ExprId value = byReference ? addressOf(lowerPlace(e), at) : lowerExpr(e);
+      const TypeId type = function()[frame.result].type;
+      if (!ir::as<ir::RecordType>(module(), type)) value = convert(value, type, at);
+      emit(ir::Assign{varRef(frame.result, at), value}, at);
+    }
+  }
+  leaveInlined(at);
+}
+
+void FunctionLowering::leaveInlined(SourceLocation at) {
+  if (loops_.size() > inlined_.back().loops) {
+    if (!jumps_.left.valid()) jumps_.left = addVariable("left", boolType(), at, true);
+    emit(ir::Assign{varRef(jumps_.left, at), literal("true", boolType(), at)}, at);
+  }
+  emit(ir::Break{}, at);
+}
+
+void FunctionLowering::lowerJumpTarget(const std::function<void()>& lower, SourceLocation at) {
+  const Jumps outer = std::exchange(jumps_, {});
+  ir::Block target;
+  {
+    InBlock in(*this, target);
+    lower();
+  }
+  const Jumps flags = std::exchange(jumps_, outer);
+  for (const ir::VarId flag : {flags.skip, flags.left})
+    if (flag.valid()) emit(ir::Declare{flag, ir::Init::Value, {literal("false", boolType(), at)}, ir::Storage::Automatic, {}}, at);
+  append(target);
+  const auto goOn = [&](ir::VarId flag, const auto& jump) {
+    if (!flag.valid()) return;
+    ir::If choice{varRef(flag, at), {}, {}};
+    {
+      InBlock in(*this, choice.then);
+      jump();
+    }
+    emit(std::move(choice), at);
+  };
+  goOn(flags.left, [&] { leaveInlined(at); });
+  goOn(flags.skip, [&] { lowerContinue(at); });
+}
+
+}  // namespace contraflow::frontend

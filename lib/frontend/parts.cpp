@@ -1,0 +1,233 @@
+// Objects in parts: each member is a variable of its own, and the object itself is never declared.
+//
+//     View w(x, y);        →        (w.left is x, w.right is y)
+//     w.left += w.right;            x += y;
+//
+// For closures, and for locals of a type that derivative code couldn't declare a shadow of: one with a reference member, or
+// without a default constructor. What is called with such an object is inlined. A use of the whole object that remains is refused.
+#include "frontend/lowering.hpp"
+#include "frontend/wrappers.hpp"
+#include "ir/walk.hpp"
+
+namespace contraflow::frontend {
+
+using namespace clang;
+using ir::ExprId;
+using ir::TypeId;
+
+static bool hasDefaultConstructor(const CXXRecordDecl* record) {
+  if (record->needsImplicitDefaultConstructor()) return record->hasDefaultConstructor();
+  for (const CXXConstructorDecl* c : record->ctors())
+    if (c->isDefaultConstructor()) return !c->isDeleted() && c->getAccess() == AS_public;
+  return false;
+}
+
+bool FunctionLowering::needsParts(QualType type) {
+  if (type->isReferenceType()) return false;
+  const CXXRecordDecl* record = type->getAsCXXRecordDecl();
+  if (!record || !record->hasDefinition()) return false;
+  record = record->getDefinition();
+  if (record->isLambda()) return true;
+  if (record->isInStdNamespace() || record->isUnion() || unit_.sources().isInSystemHeader(record->getLocation())) return false;
+  for (const FieldDecl* f : record->fields())
+    if (f->getType()->isReferenceType() || needsParts(f->getType())) return true;
+  return !record->isAggregate() && !hasDefaultConstructor(record);
+}
+
+bool FunctionLowering::inParts(ExprId e) {
+  const auto* ref = std::get_if<ir::VarRef>(&function()[e].node);
+  return ref && parts_.count(ref->var);
+}
+
+ExprId FunctionLowering::member(ExprId object, unsigned field, TypeId type, SourceLocation at) {
+  if (inParts(object)) {
+    const auto& parts = parts_[std::get<ir::VarRef>(function()[object].node).var];
+    if (const auto it = parts.find(field); it != parts.end()) return clone(it->second);
+  }
+  return expr(ir::FieldRef{object, field}, type, at);
+}
+
+ExprId FunctionLowering::objectInParts(QualType type, const std::string& name, SourceLocation at) {
+  const CXXRecordDecl* record = type->getAsCXXRecordDecl();
+  const TypeId t = record->isLambda() ? module().type(ir::OpaqueType{"a lambda"}) : lowerType(type.getUnqualifiedType(), at);
+  const ir::VarId var = addVariable(name, t, at);
+  parts_[var] = {};
+  return varRef(var, at);
+}
+
+void FunctionLowering::aliasPart(ExprId object, unsigned field, ExprId place, const std::string& name, SourceLocation at) {
+  const ir::VarId owner = std::get<ir::VarRef>(function()[object].node).var;
+  if (!std::holds_alternative<ir::VarRef>(function()[place].node) && !std::holds_alternative<ir::GlobalRef>(function()[place].node)) {
+    const ir::VarId var = addVariable(name, module().type(ir::ReferenceType{typeOf(place)}), at);
+    emit(ir::Declare{var, ir::Init::Bind, {place}, ir::Storage::Automatic, {}}, at);
+    place = varRef(var, at);
+  }
+  parts_[owner][field] = place;
+}
+
+void FunctionLowering::initialisePart(ExprId object, const FieldDecl* field, const Expr* init, SourceLocation at) {
+  const ir::VarId owner = std::get<ir::VarRef>(function()[object].node).var;
+  const unsigned k = unit_.field(field);
+  const std::string name = function()[owner].name + "_" + field->getNameAsString();
+  if (field->getType()->isReferenceType()) {
+    if (init) aliasPart(object, k, lowerPlace(init), name, at);
+    return;
+  }
+  if (needsParts(field->getType())) {
+    const ExprId part = objectInParts(field->getType(), name, at);
+    if (init) initialiseParts(part, init, at);
+    parts_[owner][k] = part;
+    return;
+  }
+  const ir::VarId var = addVariable(name, ir::withoutConst(module(), lowerType(field->getType(), at)), at);
+  partVariables_.insert(var);
+  initialise(var, init, at);
+  parts_[owner][k] = varRef(var, at);
+}
+
+void FunctionLowering::initialiseParts(ExprId object, const Expr* init, SourceLocation at) {
+  init = initialiserOf(init, true);
+  const CXXRecordDecl* record = init->getType()->getAsCXXRecordDecl();
+  if (const auto* list = dyn_cast<InitListExpr>(init)) {
+    if (!list->isSemanticForm() && list->getSemanticForm()) list = list->getSemanticForm();
+    if (list->isTransparent()) return initialiseParts(object, list->getInit(0), at);
+    unsigned i = 0;
+    for (const FieldDecl* f : record->fields()) {
+      initialisePart(object, f, i < list->getNumInits() ? list->getInit(i) : nullptr, at);
+      ++i;
+    }
+    return;
+  }
+  const auto* construct = dyn_cast<CXXConstructExpr>(init);
+  const CXXConstructorDecl* ctor = construct ? construct->getConstructor() : nullptr;
+  if (construct && !(ctor->isCopyOrMoveConstructor() && ctor->isDefaulted())) return inlineConstructor(object, construct);
+  const Expr* from = construct ? initialiserOf(construct->getArg(0), true) : init;
+  copyParts(object, from->isGLValue() ? lowerPlace(from) : lowerExpr(from), record, false, at);
+}
+
+// Member by member: initialises, or assigns.
+void FunctionLowering::copyParts(ExprId object, ExprId from, const CXXRecordDecl* record, bool assign, SourceLocation at) {
+  for (const FieldDecl* f : record->getDefinition()->fields()) {
+    const unsigned k = unit_.field(f);
+    const TypeId type = ir::withoutConst(module(), ir::withoutReference(module(), lowerType(f->getType(), at)));
+    const ExprId source = member(clone(from), k, type, at);
+    if (assign) {
+      const ExprId target = member(clone(object), k, type, at);
+      if (inParts(target)) copyParts(target, source, f->getType()->getAsCXXRecordDecl(), true, at);
+      else if (ir::isTriviallyCopyable(module(), type) && !ir::as<ir::ArrayType>(module(), type)) emit(ir::Assign{target, source}, at);
+      else reject(DiagId::UnsupportedStatement, at, {"assigning a whole object with the member '" + f->getNameAsString() + "'", "copy it element by element"});
+      continue;
+    }
+    const ir::VarId owner = std::get<ir::VarRef>(function()[object].node).var;
+    const std::string name = function()[owner].name + "_" + f->getNameAsString();
+    if (f->getType()->isReferenceType()) {
+      aliasPart(object, k, source, name, at);
+    } else if (needsParts(f->getType())) {
+      const ExprId part = objectInParts(f->getType(), name, at);
+      copyParts(part, source, f->getType()->getAsCXXRecordDecl(), false, at);
+      parts_[owner][k] = part;
+    } else if (const auto* array = ir::as<ir::ArrayType>(module(), type); array && !ir::isTriviallyCopyable(module(), array->element)) {
+      reject(DiagId::UnsupportedStatement, at, {"copying the array '" + f->getNameAsString() + "'", "copy it element by element"});
+    } else {
+      const ir::VarId var = addVariable(name, type, at);
+      partVariables_.insert(var);
+      parts_[owner][k] = varRef(var, at);
+      if (!ir::as<ir::ArrayType>(module(), type)) {
+        emit(ir::Declare{var, ir::as<ir::ContainerType>(module(), type) ? ir::Init::Construct : ir::Init::Value, {source}, ir::Storage::Automatic, {}}, at);
+        continue;
+      }
+      emit(ir::Declare{var, ir::Init::None, {}, ir::Storage::Automatic, {}}, at);
+      copyArray(varRef(var, at), source, at);
+    }
+  }
+}
+
+void FunctionLowering::copyArray(ExprId target, ExprId source, SourceLocation at) {
+  const auto* array = ir::as<ir::ArrayType>(module(), typeOf(target));
+  if (!array) {
+    emit(ir::Assign{target, source}, at);
+    return;
+  }
+  const TypeId element = array->element;
+  ir::For loop;
+  const std::uint64_t extent = array->extent;
+  loop.counter = addVariable("i", intType(), at, true);
+  loop.init = literal("0", intType(), at);
+  loop.compare = ir::BinaryOp::Lt;
+  loop.bound = literal(std::to_string(extent), intType(), at);
+  loop.step = literal("1", intType(), at);
+  {
+    InBlock in(*this, loop.body);
+    copyArray(expr(ir::Subscript{target, varRef(loop.counter, at), false}, element, at),
+              expr(ir::Subscript{source, varRef(loop.counter, at), false}, element, at), at);
+  }
+  emit(std::move(loop), at);
+}
+
+ExprId FunctionLowering::lambdaInParts(const LambdaExpr* e) {
+  const SourceLocation at = e->getBeginLoc();
+  const ExprId object = objectInParts(e->getType(), "lambda", at);
+  const ir::VarId owner = std::get<ir::VarRef>(function()[object].node).var;
+  lambdas_[owner] = e;
+  unsigned k = 0;
+  auto init = e->capture_init_begin();
+  for (const LambdaCapture& capture : e->captures()) {
+    const Expr* value = *init++;
+    if (capture.capturesThis()) {
+      if (capture.getCaptureKind() == LCK_StarThis) reject(DiagId::UnsupportedExpression, at, {"a capture of '*this'", "capture this"});
+      parts_[owner][k++] = clone(self_);
+      continue;
+    }
+    if (!capture.capturesVariable()) {
+      reject(DiagId::UnsupportedExpression, at, {"this capture of a lambda", "capture a variable"});
+      continue;
+    }
+    const ValueDecl* captured = capture.getCapturedVar();
+    const std::string name = captured->getNameAsString();
+    if (capture.getCaptureKind() == LCK_ByRef) {
+      aliasPart(object, k++, lowerPlace(value), name, at);
+      continue;
+    }
+    const QualType type = captured->getType().getNonReferenceType();
+    // A copy of what never changes is the same as the variable.
+    const auto* var = dyn_cast<VarDecl>(captured);
+    const bool isFixed = var && var->hasLocalStorage() && !var->isInitCapture() && !var->getType()->isReferenceType() && !effects_.writes(var) &&
+                         !effects_.takesAddress(var) && variable(var);
+    const bool isMutable = !e->getCallOperator()->isConst();
+    if (isFixed && !isMutable) {
+      parts_[owner][k++] = lowerDeclRef(var, value);
+      continue;
+    }
+    if (needsParts(type)) {
+      const ExprId part = objectInParts(type, name, at);
+      if (type->getAsCXXRecordDecl()->isLambda()) parts_[owner][k++] = lowerExpr(value);
+      else {
+        initialiseParts(part, value, at);
+        parts_[owner][k++] = part;
+      }
+      continue;
+    }
+    const ir::VarId copy = addVariable(name, ir::withoutConst(module(), lowerType(type, at)), at);
+    partVariables_.insert(copy);
+    initialise(copy, value, at);
+    parts_[owner][k++] = varRef(copy, at);
+  }
+  return object;
+}
+
+void FunctionLowering::rejectWholeUses() {
+  if (parts_.empty()) return;
+  std::set<ir::VarId> reported;
+  ir::walkExprs(function(), function().body, [&](ExprId e) {
+    if (!inParts(e)) return;
+    const ir::VarId var = std::get<ir::VarRef>(function()[e].node).var;
+    if (!reported.insert(var).second) return;
+    const ir::SourceLoc at = function()[e].loc.valid() ? function()[e].loc : function()[var].loc;
+    const bool isLambda = lambdas_.count(var) != 0;
+    unit_.diagnostics().report(DiagId::UnsupportedExpression, at,
+                               {isLambda ? "a lambda that is kept or passed on" : "'" + function()[var].name + "' as a whole, whose type has a reference member or no default constructor,",
+                                isLambda ? "call it where it is made, or pass it to a template that calls it" : "give the type a default constructor and pointers for its references, or use its members"});
+  });
+}
+
+}  // namespace contraflow::frontend

@@ -1,0 +1,43 @@
+"""Differentiates each kernel in several modes and compiles what comes out, with warnings as errors.
+
+    warnings.py WORK KERNELS CONTRAFLOW CXX CLANGXX FLAG...
+"""
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+
+work, kernels, tool = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3]
+compilers = [shlex.split(sys.argv[4]) + ["-O2", "-c", "-o", "/dev/null"], shlex.split(sys.argv[5]) + ["-fsyntax-only"]]
+flags = ["-std=c++17", "-fopenmp", "-DOMPI_SKIP_MPICXX", *sys.argv[6:]]
+modes = [[], ["--no-analysis"], ["--without=tbr,recompute", "--omp-adjoint=atomic", "--no-after-image"]]
+
+bad = 0
+
+
+def run(what, command):
+    global bad
+    result = subprocess.run([str(c) for c in command], capture_output=True, text=True, timeout=300)
+    if result.returncode != 0:
+        bad += 1
+        print(f"{what}:\n{result.stderr[:3000]}")
+    return result.returncode == 0
+
+
+for kernel in sorted(kernels.glob("*.cpp")):
+    # The kernel's own heads.
+    text = kernel.read_text()
+    line = next(l for l in text.splitlines() if "RUN: %contraflow" in l)
+    heads = re.findall(r"(--(?:adjoint|tangent)) '([^']*)'", line)
+    name = heads[0][1].split("(")[0]
+    independent = heads[0][1].split("(")[1].split(",")[0].split(" ")[0]
+    second = ["--tangent", f"{name}_b({independent} -> {independent}_b)"]
+    for number, mode in enumerate(modes):
+        out = work / f"{kernel.stem}_{number}.cpp"
+        what = f"{kernel.stem} {' '.join(mode)}"
+        options = [w for head in heads for w in head] + (second if number == 0 else []) + mode
+        if run(what, [tool, kernel, *options, "-o", out, "--", *flags]):
+            for compiler in compilers:
+                run(what, [*compiler, *flags, f"-iquote{kernels}", out])
+print("no warning" if not bad else f"{bad} bad")
