@@ -81,8 +81,8 @@ std::vector<TextFile> emitFiles(const ir::Module& module, const Derivatives& der
     emit::EmitOptions options;
     const emit::EmitUnit unit = unitOf(module, derivatives, inputFile(module, sources[k]), options.usesMpi);
     options.headerName = llvm::sys::path::filename(paths[k].header).str();
-    options.sourceFolder = llvm::sys::path::parent_path(sources[k]).str();
-    if (options.sourceFolder.empty()) options.sourceFolder = ".";
+    const std::string folder = llvm::sys::path::parent_path(sources[k]).str();
+    options.sourceFolder = folder.empty() ? std::string(".") : folder;
     const emit::OutputText text = emit::emitUnit(module, unit, options);
     result.push_back({paths[k].source, text.source});
     result.push_back({paths[k].header, text.header});

@@ -98,7 +98,8 @@ void StmtWriter::frame(const Declare& s) {
     line(unused + ("auto &" + name(s.var)) + " = " + name(s.tape) + ".create<" + spell(m_, type) + ">(" +
          expr_.arguments(s.args) + ");");
   else
-    line(unused + ("auto &" + name(s.var)) + " = *" + name(s.tape) + ".pop<" + spell(m_, type, isArray ? "(*)" : "*") + ">();");
+    // The forward part may be all that reads the variable.
+    line("[[maybe_unused]] auto &" + name(s.var) + " = *" + name(s.tape) + ".pop<" + spell(m_, type, isArray ? "(*)" : "*") + ">();");
 }
 
 void StmtWriter::declare(const Declare& s, const Call* call) {

@@ -225,6 +225,14 @@ ExprId FunctionLowering::lowerInactiveCall(const FunctionDecl* callee, const Cal
   }
   for (std::size_t i = 0; i < values.size(); ++i) {
     const QualType p = i < callee->getNumParams() ? callee->getParamDecl(static_cast<unsigned>(i))->getType() : args[i]->getType();
+    // How much is written behind it isn't known.
+    if (const QualType pointee = p->isPointerType() ? p->getPointeeType() : QualType(); !pointee.isNull() && !pointee.isConstQualified() &&
+        !pointee->isVoidType() && !pointee->isAnyCharacterType() && !pointee->isFunctionType()) {
+      const auto* record = pointee->getAsRecordDecl();
+      if (!record || !unit_.sources().isInSystemHeader(record->getLocation()))
+        reject(DiagId::UnsupportedExpression, args[i]->getExprLoc(),
+               {"a pointer that the inactive function '" + callee->getNameAsString() + "' may write through", "make its parameter a pointer to const, or a reference"});
+    }
     add(values[i], p->isReferenceType() && !p->getPointeeType().isConstQualified());
     piece = i + 1 < values.size() ? ", " : "";
   }

@@ -89,7 +89,7 @@ ExprId FunctionLowering::lowerConditionalPlace(const AbstractConditionalOperator
   const TypeId type = pointerTo(lowerType(e->getType(), at));
   if (first.empty() && second.empty()) {
     const ExprId pointer = expr(ir::Conditional{condition, convert(a, type, at), convert(b, type, at)}, type, at);
-    return deref(pointer, at);
+    return deref(spill(pointer, "chosen", at), at);
   }
   const ir::VarId chosen = temporary("chosen", type, at);
   {

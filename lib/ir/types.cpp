@@ -1,7 +1,6 @@
+#include <algorithm>
 #include <functional>
 #include <set>
-
-#include <algorithm>
 
 #include "ir/match.hpp"
 #include "ir/module.hpp"

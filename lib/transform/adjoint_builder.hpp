@@ -202,6 +202,12 @@ class AdjointBuilder {
   ExprId readAdjoint(ExprId place);
   void setZero(ExprId place, Block& out);
 
+  // --- increments in memory (adjoint_increments.cpp)
+  void combineIncrements(Block& block);
+  bool readsShadowMemory(ExprId e) const;
+  Block withoutSharing(const Block& block);
+  bool hasSharing(const Block& block) const;
+
   // --- small makers
   ExprId var(VarId v);
   ExprId literal(const std::string& text, TypeId type) { return f_.addExpr(ir::Literal{text}, type); }

@@ -350,11 +350,16 @@ void AdjointBuilder::freeWorksharing(const OmpFor& w, Parts& parts, const Contex
   reverse.schedule = w.schedule;
   reverse.chunk = w.chunk;
   reverse.collapse = w.collapse;
-  reverse.loop = wrap(jointBody(body, inner.depth, mentions(f_, body.fwd[inner.depth], inner.tapes.back()) ||
-                                                           mentions(f_, body.rev, inner.tapes.back())
-                                                       ? scratch
-                                                       : Block{}));
-  prepend(parts.rev, {add(OmpBarrier{}), add(std::move(reverse))});
+  const Block iteration = jointBody(body, inner.depth, scratch);
+  const auto loopOver = [&](const Block& innermost) {
+    OmpFor loop = reverse;
+    loop.loop = wrap(innermost);
+    return add(std::move(loop));
+  };
+  // A team of one has a loop of its own: without atomics, which would cost it most of its time.
+  StmtId loop = loopOver(iteration);
+  if (hasSharing(iteration)) loop = add(If{var(alone_), {loopOver(withoutSharing(iteration))}, {loop}});
+  prepend(parts.rev, {add(OmpBarrier{}), loop});
 }
 
 void AdjointBuilder::recordIndexed(ExprId place, unsigned level, bool seen, Parts& parts, const Context& ctx) {

@@ -68,6 +68,7 @@ AdjointBuilder::Parts AdjointBuilder::block(const Block& statements, const Conte
     prepend(all.rev, one.rev);
   }
   append(all.fwd[ctx.depth], locals.finals);
+  combineIncrements(all.rev);
   Block begin = locals.restores;
   append(begin, locals.remade);
   append(begin, locals.shadows);

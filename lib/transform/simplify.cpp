@@ -1,5 +1,6 @@
 #include "transform/simplify.hpp"
 
+#include <map>
 #include <set>
 
 #include "ir/match.hpp"
@@ -62,6 +63,9 @@ class Simplifier {
       read(i->value, false, out);
     } else if (const auto* z = std::get_if<SetZero>(&stmt.node)) {
       read(z->place, true, out);
+    } else if (const auto* c = std::get_if<Call>(&stmt.node); c && isPure(c->callee)) {
+      for (ExprId arg : c->args) read(arg, false, out);
+      read(c->result, true, out);
     } else {
       forEachExprOfStmt(stmt, [&](ExprId e) { read(e, false, out); });
     }
@@ -105,6 +109,39 @@ class Simplifier {
     return {};
   }
 
+  // True if the function does nothing but return a value.
+  bool isPure(FuncId id) const {
+    const auto known = pure_.find(id);
+    if (known != pure_.end()) return known->second;
+    pure_[id] = false;  // if it calls itself
+    const Function& g = m_[id];
+    bool yes = g.hasBody && !g.body.empty();
+    const auto local = [&](ExprId place) {
+      const VarId v = rootVar(g, place);
+      bool own = v.valid() && !isReference(m_, g[v].type);
+      walkExpr(g, place, [&](ExprId e) {
+        const auto* s = std::get_if<Subscript>(&g[e].node);
+        own = own && !std::holds_alternative<Deref>(g[e].node) && !(s && as<PointerType>(m_, g[s->base].type));
+      });
+      return own;
+    };
+    walkStmts(g, g.body, [&](StmtId s) {
+      const StmtNode& node = g[s].node;
+      if (const auto* a = std::get_if<Assign>(&node))
+        yes = yes && local(a->target);
+      else if (const auto* i = std::get_if<Increment>(&node))
+        yes = yes && local(i->target);
+      else if (const auto* c = std::get_if<Call>(&node))
+        yes = yes && (!c->result.valid() || local(c->result)) && isPure(c->callee);
+      else if (const auto* d = std::get_if<Declare>(&node))
+        yes = yes && d->storage == Storage::Automatic;
+      else
+        yes = yes && (std::holds_alternative<If>(node) || std::holds_alternative<For>(node) ||
+                      std::holds_alternative<Scope>(node) || std::holds_alternative<Return>(node));
+    });
+    return pure_[id] = yes;
+  }
+
   bool emptyLoop(StmtId s) const {
     const auto* l = std::get_if<For>(&f_[s].node);
     return l && (l->body.empty() || (l->body.size() == 1 && emptyLoop(l->body[0])));
@@ -127,6 +164,7 @@ class Simplifier {
     if (const auto* a = std::get_if<Assign>(&node)) return written(a->target) == v;
     if (const auto* i = std::get_if<Increment>(&node)) return written(i->target) == v;
     if (const auto* z = std::get_if<SetZero>(&node)) return written(z->place) == v;
+    if (const auto* c = std::get_if<Call>(&node)) return c->result.valid() && isPure(c->callee) && written(c->result) == v;
     return false;
   }
 
@@ -150,13 +188,18 @@ class Simplifier {
     block = std::move(kept);
   }
 
-  // Cleans the block from its end; returns the variables declared outside that it reads.
-  Set clean(Block& block) {
-    Set live;
+  // Cleans the block from its end; returns the variables declared outside that it reads. `live`: what is read behind it of what
+  // it declares.
+  Set clean(Block& block, Set live = {}) {
     for (std::size_t k = block.size(); k-- > 0;) {
       const StmtId s = block[k];
       Set own = reads(f_[s]);
       const auto inside = [&](StmtId of) {
+        if (auto* loop = std::get_if<While>(&f_[of].node)) {  // the test's variables reach into its condition and the body
+          own.merge(clean(loop->body));
+          own = clean(loop->test, own);
+          return;
+        }
         forEachBlockOfStmt(f_[of], [&](Block& inner) { own.merge(clean(inner)); });
       };
       inside(s);
@@ -203,6 +246,7 @@ class Simplifier {
   const Module& m_;
   Function& f_;
   bool changed_ = false;
+  mutable std::map<FuncId, bool> pure_;
 };
 
 }  // namespace

@@ -400,7 +400,7 @@ double accumulateInTeam(const double* a, int n) {
 }
 
 void scaleInTeam(double* a, double factor, int n) {
-#pragma omp for
+#pragma omp parallel for
   for (int i = 0; i < n; ++i) a[i] = a[i] * factor + 0.1;
 }
 
@@ -410,11 +410,8 @@ void calledFunctionsWithLoops(const double* in, double* out) {
   for (int i = 0; i < kSize; ++i) a[i] = spread(in, i);
   const double norm = accumulateInTeam(a.data(), kSize);
   double* p = a.data();
-#pragma omp parallel
-  {
-    scaleInTeam(p, in[0], kSize);
-    scaleInTeam(p, norm, kSize);
-  }
+  scaleInTeam(p, in[0], kSize);
+  scaleInTeam(p, norm, kSize);
   out[0] = accumulateInTeam(p, kSize);
 }
 

@@ -133,7 +133,7 @@ TEST_CASE("tape statements") {
   CHECK(bodyOf(b) == R"(  double *block = tape.block<double>(n);
   block[0] = x;
   auto &a = tape.create<double [3]>();
-  auto &v = *tape.pop<std::vector<double> *>();
+  [[maybe_unused]] auto &v = *tape.pop<std::vector<double> *>();
   contraflow::setZero(a);
   contraflow::setZero(v);
   tape.push(x);
