@@ -124,7 +124,8 @@ function(_contraflow_swap_source target source generated)
       set_property(SOURCE ${generated} PROPERTY ${property} "${value}")
     endif()
   endforeach()
-  set_property(SOURCE ${generated} APPEND PROPERTY COMPILE_OPTIONS "-iquote${folder}")
+  # For the generated source, and for those that include the generated header: both include what lies beside the source.
+  set_property(TARGET ${target} APPEND PROPERTY COMPILE_OPTIONS "-iquote${folder}")
 endfunction()
 
 # Writes <run>.flags-CXX: one word and a value in each line, for ContraflowResponseFile.cmake.

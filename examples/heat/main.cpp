@@ -6,6 +6,7 @@
 // --record writes the first gradient and the misfits to FILE; --compare checks them against such a file of another run
 // (with another number of ranks or threads), and fails if they differ. Exit status 0 only if the dot-product test
 // passes, the search gets there, and the comparison holds.
+#include "heat.hpp"
 #include "heat_ad.hpp"
 #include "lbfgs.hpp"
 #include "picture.hpp"

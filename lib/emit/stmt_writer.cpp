@@ -150,6 +150,8 @@ std::string StmtWriter::callText(const Call& s) const {
   if (method) return expr_.member(s.args[0]) + callee.name + "(" + args + ")";
   const bool isStatic = !callee.recordName.empty() && callee.kind == FunctionKind::Primal;
   const std::string own = isStatic ? callee.recordName + "::" + callee.name : callee.name;
+  // An operator is found by its operands; one that a class defines as a friend in no other way.
+  if (callee.kind == FunctionKind::Primal && !callee.isMethod && callee.name.compare(0, 8, "operator") == 0) return own + "(" + args + ")";
   return qualified(callee.namespaces, own, f_.namespaces) + "(" + args + ")";
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The numeric catalogue: differentiates every function of catalogue/, compiles, runs and compares.
 
-    run.py --contraflow BIN [--cxx CXX]... [--group NAME]... [--mode MODE]... [--jobs N] [--opt -O1] [--keep DIR]
+    run.py --contraflow BIN [--cxx CXX]... [--analysis-cxx CXX]... [--group NAME]... [--mode MODE]... [--jobs N] [--opt -O1] [--keep DIR]
            [--flags FLAGS] [--list] [-v]
 
 A group is a file of catalogue/; its header may say, in comments of their own line,
@@ -17,6 +17,7 @@ and before each function `void name(const double* in, double* out)` that is to b
     // case: at=… start=0.1,0.7 inout     what out holds before the call; inout: it is an independent too
     // case: … precision=1e-6 nohessian   as above, for this case
 
+A compiler of --analysis-cxx is used in the mode `analysis` only.
 Modes: `analysis` (the tool as it is), `no-analysis`, `hessian` (the tangent of the adjoint too). Each mode is one run of the tool
 for all functions of a group. If the tool refuses, each function is tried alone, so that the others are still tested.
 A check is one function in one mode, with one compiler, on one number of ranks, with all numbers of threads. The last line is
@@ -194,8 +195,8 @@ class Runner:
                 line = next(x for x in err.splitlines() if "warning:" in x)
                 self.report(group, mode, cxx, None, "(all)", f"generated code has warnings: {line}")
         libs = sh([self.args.contraflow, "--libs"] + (["--mpi"] if group.mpi else []), 60)[1].split()
-        rc, _, err = sh([cxx, *self.flags(group), *objects, *libs, *(mpi_flags("link") if group.mpi else []), "-o",
-                         out / "driver"], 300)
+        rc, _, err = sh([cxx, *self.flags(group), *objects, *libs, *(mpi_flags("link") if group.mpi else []),
+                         *(["-latomic"] if group.openmp else []), "-o", out / "driver"], 300)
         if rc != 0:
             self.report(group, mode, cxx, None, "(all)", f"doesn't link: {first_error(err)}")
             return None
@@ -237,7 +238,7 @@ class Runner:
         work.mkdir(parents=True, exist_ok=True)
         functions = self.tool(group, mode, work)
         if functions:
-            for cxx in self.args.cxx:
+            for cxx in self.args.cxx + (self.args.analysis_cxx if mode == "analysis" else []):
                 program = self.build(group, mode, cxx, functions, work)
                 for ranks in group.ranks if program else []:
                     self.run(group, mode, cxx, ranks, functions, program)
@@ -251,6 +252,7 @@ def main():
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ap.add_argument("--contraflow", required=True, type=pathlib.Path)
     ap.add_argument("--cxx", action="append", help="default: g++ and clang++-19")
+    ap.add_argument("--analysis-cxx", action="append", default=[])
     ap.add_argument("--group", action="append", default=[])
     ap.add_argument("--only", help="functions whose names contain this")
     ap.add_argument("--mode", action="append", default=[], choices=MODES)

@@ -55,8 +55,7 @@ void accessors(const double* in, double* out) {
   }
   for (int i = 0; i + 1 < d.size(); ++i) d.x(i) += d.x(i + 1) * d.v(i);
   d.wrapped(-1) *= d.wrapped(5) + in[0];
-  double* raw = d.data();
-  raw[2] *= raw[1];
+  d.data()[2] *= d.data()[1];
   int k = 0;
   d.x(k++) *= 2.0;
   d.x(k) = d.x(k - 1) * d.x(k + 1);
@@ -194,7 +193,7 @@ struct Small {
     return *this;
   }
   Small& operator*=(T s) {
-    for (T& t : e) t *= s;
+    for (int k = 0; k < N; ++k) e[k] *= s;
     return *this;
   }
   friend Small operator+(Small a, const Small& b) {
@@ -213,7 +212,7 @@ struct Small {
   }
   Small operator-() const { return T(-1) * *this; }
   explicit operator bool() const { return e[0] > T(0); }
-  operator T() const { return dot(*this, *this); }
+  explicit operator T() const { return dot(*this, *this); }
 };
 using Vec3 = Small<double, 3>;
 
@@ -231,7 +230,7 @@ void operators(const double* in, double* out) {
   double sum = dot(u, v);
   if (v) sum += u[2];
   accumulate(accumulate(sum, u[0]), u[1], in[0]) *= 1.5;
-  const double length = w;
+  const double length = static_cast<double>(w);
   out[0] = sum * length;
 }
 

@@ -1,7 +1,7 @@
 // OpenMP: loops under every schedule, data sharing, reductions, and the constructs between loops. No result depends on
 // the number of threads.
 //
-// group: openmp threads=1,2,4 hessian
+// group: openmp threads=1,2,3,4 hessian
 #include <omp.h>
 #include <cmath>
 #include <vector>
