@@ -139,6 +139,9 @@ std::string headerText(const Module& m, const EmitUnit& unit, const EmitOptions&
     if (own.find_first_of("<( ") != std::string::npos) continue;  // an instantiation or unnamed: no plain declaration
     text.add(namespaces, (m[id].isClass ? "class " : "struct ") + own + ";\n");
   }
+  // Shadows of globals that other files see: the caller seeds and reads them.
+  for (GlobalId g : unit.globals)
+    if (m[g].linkage == Linkage::External) text.add(m[g].namespaces, globalText(m, m[g], false));
   for (FuncId id : unit.exported) text.add(m[id].namespaces, declarationText(m, id, false) + "\n");
   return formatCode(out + text.finish(), options.sourceFolder + "/" + options.headerName);
 }

@@ -23,12 +23,19 @@ ExprId AdjointBuilder::shadowArgument(FuncId callee, unsigned k, ExprId arg, Blo
   const bool present = isPlace(f_[arg]) && facts_.shadowOf(variant_.primal, arg) != Presence::None;
   if (present) {
     ExprId base;
-    if (shadows_.mayBeNull(arg, base)) {
-      refuse("'" + g.name + "' is given a reference to memory that may have no shadow in the head",
-             "add that memory to the head's independents or dependents, or pass a pointer");
-      return arg;
-    }
     const ExprId shadow = shadows_.place(arg);
+    if (shadow.valid() && shadows_.mayBeNull(arg, base)) {
+      // *(p_b != nullptr ? &p_b->x : &unused_b)
+      const TypeId type = shadows_.type(withoutReference(m_, paramType));
+      const VarId dummy = newVar("unused_b", type);
+      where.push_back(declareVar(dummy, Init::Zero));
+      const TypeId pointer = pointerTo(type);
+      const ExprId chosen = f_.addExpr(
+          Conditional{binary(BinaryOp::Ne, base, literal("nullptr", f_[base].type), bool_),
+                      f_.addExpr(AddressOf{shadow}, pointer), f_.addExpr(AddressOf{var(dummy)}, pointer)},
+          pointer);
+      return f_.addExpr(Deref{chosen}, type);
+    }
     if (shadow.valid()) return shadow;
   }
   const VarId dummy = newVar("unused_b", shadows_.type(withoutReference(m_, paramType)));

@@ -158,6 +158,10 @@ ExprId ShadowMap::pointer(ExprId primal) {
     const ExprId p = place(primal);
     if (p.valid()) {
       f_[p].type = t;
+      // The shadow of a record has its members' types: adjoints are written through its pointers to const too.
+      const auto* to = as<PointerType>(m_, e.type);
+      if (writable_ && to && m_[to->pointee].isConst && !std::holds_alternative<VarRef>(e.node))
+        return f_.addExpr(PureCall{"contraflow::writable", {p}}, t, e.loc);
       return p;
     }
   }

@@ -67,7 +67,18 @@ void TangentBuilder::statement(StmtId s, Block& out) {
       [&](const TapeBlock& b) { tapeBlock(s, b, out); }, [&](const TapeRelease& r) { tapeRelease(s, r, out); },
       [&](const SharedIncrement& i) { sharedIncrement(s, i, out); }, [&](const SetZero& z) { setZero(s, z, out); },
       [&](const Break& x) { keep(x); }, [&](const Continue& x) { keep(x); }, [&](const OmpBarrier& x) { keep(x); },
-      [&](const Runtime& x) { keep(x); }, [&](const Comment& x) { keep(x); });
+      [&](const Runtime& x) {
+        // Sums and copies of whole objects are linear: the same for the shadows.
+        const std::string& routine = x.pieces.front();
+        if (routine == "contraflow::addTo(" || routine == "contraflow::addEachTo(" || routine == "contraflow::copy(") {
+          std::vector<ExprId> shadows;
+          for (const ExprId a : x.args)
+            if (const ExprId shadow = shadows_.place(a); shadow.valid()) shadows.push_back(shadow);
+          if (shadows.size() == x.args.size()) out.push_back(add(Runtime{x.pieces, shadows}));
+        }
+        keep(x);
+      },
+      [&](const Comment& x) { keep(x); });
 }
 
 template <class Make>

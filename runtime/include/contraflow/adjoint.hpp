@@ -21,6 +21,11 @@ inline Tape& threadTape(Tape& tape) {
   own.enterThread(number);
   return own;
 }
+// A shadow pointer that a record declares to const: adjoints are written through it.
+template <class T>
+T* writable(const T* pointer) noexcept {
+  return const_cast<T*>(pointer);
+}
 // A tape for one iteration of a reverse loop.
 inline Tape& scratch(Tape& tape) { return tape.scratch(); }
 

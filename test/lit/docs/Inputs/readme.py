@@ -31,7 +31,8 @@ elif action == "commands":
 elif action == "excerpt":
     name, generated = rest
     wanted = next(text for language, title, text in blocks if title == f"excerpt of {name}")
-    if wanted not in pathlib.Path(generated).read_text():
+    flat = lambda text: "\n".join(line.strip() for line in text.splitlines())  # the formatter's style is the user's
+    if flat(wanted) not in flat(pathlib.Path(generated).read_text()):
         sys.exit(f"{generated} doesn't contain the README's excerpt:\n{wanted}")
 elif action == "output":
     print(next(text for language, title, text in blocks if language == "text" and title == "output"), end="")
