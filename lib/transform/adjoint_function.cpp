@@ -44,6 +44,12 @@ class Captures {
   Captures(const Module& m, const analysis::Facts& facts) : m_(m), facts_(facts) {}
 
   bool operator()(FuncId g, unsigned k) {
+    seen_.clear();
+    return query(g, k);
+  }
+
+ private:
+  bool query(FuncId g, unsigned k) {
     if (!seen_.insert({g, k}).second) return false;
     const Function& f = m_[g];
     const VarId p = f.params[k];
@@ -53,13 +59,14 @@ class Captures {
       if (const auto* d = std::get_if<Declare>(&node)) {
         const TypeId type = f[d->var].type;
         const bool address = as<PointerType>(m_, type) || isReference(m_, type);
-        if (address && !d->args.empty() && mentionsVar(f, d->args[0], p) && !facts_.stable(g, s)) kept = true;
+        if (address && !d->args.empty() && mentionsVar(f, d->args[0], p) && (!facts_.stable(g, s) || assigned(f, d->var)))
+          kept = true;
       } else if (const auto* a = std::get_if<Assign>(&node)) {
         if (as<PointerType>(m_, f[a->target].type) && mentionsVar(f, a->value, p)) kept = true;
       } else if (const auto* c = std::get_if<Call>(&node)) {
         for (unsigned j = 0; j < c->args.size(); ++j) {
           const TypeId type = m_[c->callee][m_[c->callee].params[j]].type;
-          if ((as<PointerType>(m_, type) || isReference(m_, type)) && mentionsVar(f, c->args[j], p) && (*this)(c->callee, j))
+          if ((as<PointerType>(m_, type) || isReference(m_, type)) && mentionsVar(f, c->args[j], p) && query(c->callee, j))
             kept = true;
         }
       } else if (const auto* x = std::get_if<Mpi>(&node)) {
@@ -69,7 +76,20 @@ class Captures {
     return kept;
   }
 
- private:
+  // True if the pointer variable gets another value after its declaration.
+  static bool assigned(const Function& f, VarId v) {
+    bool yes = false;
+    walkStmts(f, f.body, [&](StmtId s) {
+      ExprId target;
+      if (const auto* a = std::get_if<Assign>(&f[s].node)) target = a->target;
+      if (const auto* c = std::get_if<Call>(&f[s].node)) target = c->result;
+      if (!target.valid()) return;
+      const auto* r = std::get_if<VarRef>(&f[target].node);
+      yes = yes || (r && r->var == v);
+    });
+    return yes;
+  }
+
   const Module& m_;
   const analysis::Facts& facts_;
   std::set<std::pair<FuncId, unsigned>> seen_;
@@ -169,6 +189,12 @@ void AdjointBuilder::collectEscapes() {
       for (ExprId a : x->args)
         if (const auto* p = std::get_if<AddressOf>(&f_[a].node)) write(p->place);
     }
+  });
+  // A pointer that changes later is recorded, and what it pointed to first with it.
+  walkStmts(f_, f_.body, [&](StmtId s) {
+    const auto* d = std::get_if<Declare>(&f_[s].node);
+    if (d && isPointer(f_[d->var].type) && !d->args.empty() && (written_.count(d->var) || addressTaken_.count(d->var)))
+      addressed(d->args[0], false, escaping_);
   });
   for (VarId v : f_.params) level_[v] = 0;
 }

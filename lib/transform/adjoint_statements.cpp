@@ -243,7 +243,8 @@ bool AdjointBuilder::isImmutable(ExprId e) const {
 // A declaration can be made again at the start of the reverse part if its variable is never written after it, and its initialiser
 // has the same value there.
 bool AdjointBuilder::rematerialisable(const Declare& d) const {
-  if (d.args.empty() || written_.count(d.var) != 0) return false;
+  // (What is written through a reference isn't the reference.)
+  if (d.args.empty() || (written_.count(d.var) != 0 && !isReference(m_, f_[d.var].type))) return false;
   if (addressTaken_.count(d.var) != 0 && !isReference(m_, f_[d.var].type)) return false;
   if (facts_.stable(variant_.primal, current_)) return true;
   if (d.init == Init::Value) return isImmutable(d.args[0]);

@@ -75,6 +75,9 @@ void TangentBuilder::statement(StmtId s, Block& out) {
           for (const ExprId a : x.args)
             if (const ExprId shadow = shadows_.place(a); shadow.valid()) shadows.push_back(shadow);
           if (shadows.size() == x.args.size()) out.push_back(add(Runtime{x.pieces, shadows}));
+        } else if (routine == "contraflow::omp::recordedAdd(" || routine == "contraflow::omp::restoreAdd(") {
+          refuse(f_[s].loc, "the second derivative of an atomic update whose old value is needed isn't supported",
+                 "update through a reduction, or mark the loop's function inactive");
         }
         keep(x);
       },
