@@ -36,7 +36,8 @@ bool AdjointBuilder::readsShadowMemory(ExprId e) const {
   });
   walkExpr(f_, e, [&](ExprId x) {
     if (const auto* v = std::get_if<VarRef>(&f_[x].node))
-      if (isReference(m_, f_[v->var].type) && v->var.index() >= m_[variant_.primal].vars.size()) found = true;
+      // A shadow variable may be reached through a shadow pointer as well; a temporary of ours is never.
+      if (v->var.index() >= m_[variant_.primal].vars.size() && (!f_[v->var].isTemporary || isReference(m_, f_[v->var].type))) found = true;
   });
   return found;
 }
