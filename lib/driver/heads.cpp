@@ -341,6 +341,11 @@ bool resolveHeads(const std::vector<ParsedHead>& parsed, ir::Module& module, Dia
     head.text = request.text;
     head.loc = request.loc;
     if (namesDerivative(request.function(), parsed, module)) {
+      if (request.mode == ir::HeadMode::Adjoint) {
+        diags.report(DiagId::HeadOfDerivative, request.loc, {request.text});
+        ok = false;
+        continue;
+      }
       head.ofDerivative = request.function();
       module.heads.push_back(head);
       continue;

@@ -135,7 +135,7 @@ void restoreAdd(Tape& threadTape, T& place) {
   const auto turn = threadTape.pop<std::int64_t>();
   std::atomic<std::int64_t>& current = threadTape.turn();
   while (current.load(std::memory_order_acquire) != turn) std::this_thread::yield();
-  threadTape.restore(place);
+  threadTape.restore(place, turn);
   current.store(turn - 1, std::memory_order_release);
 }
 

@@ -5,7 +5,8 @@
 //
 // Threads log on their own. The log of a thread is cut into phases, by the team barriers it passed: within a phase
 // no two threads write one address (the program is free of races), so that phase by phase is an order in which
-// undoing is right.
+// undoing is right. The exception is memory that several threads update by atomics in one phase: there each entry has its
+// *turn*, and of one address the entry of the highest turn, which was logged first, is put back last.
 //
 // What is restored through a pointer may be the caller's memory or an object of the derivative's own that is gone by the
 // end: undoing leaves out such *dead* memory. It is what frames held (`forget`), the stack below the head's frame, and the
@@ -19,6 +20,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -32,15 +34,10 @@ public:
 
   // Logs what `size` bytes at `address` hold.
   CONTRAFLOW_COLD void log(const void* address, std::size_t size) {
-    if (size == 0) return;
-    std::vector<ByteStack>& logs = phases_.back();
-    if (logs.empty()) logs.emplace_back(kFirstChunk);
-    ByteStack& log = logs.back();
-    std::memcpy(log.take(size), address, size);
-    // The address is put back through this pointer later, by undo(); logging itself only reads.
-    const Entry entry{const_cast<void*>(address), size};
-    std::memcpy(log.take(sizeof entry), &entry, sizeof entry);
+    if (size != 0) append(address, size, kNoTurn);
   }
+  // The same for memory that other threads restore in this phase too, each at its turn, from the highest down to 1.
+  CONTRAFLOW_COLD void log(const void* address, std::size_t size, std::int64_t turn) { append(address, size, turn); }
 
   // The memory dies before the log is undone.
   void forget(const void* address, std::size_t size) {
@@ -83,14 +80,11 @@ public:
   // Writes every logged value back, from last to first, and empties the log.
   void undo() {
     mergeDead();
-    for (auto phase = phases_.rbegin(); phase != phases_.rend(); ++phase)
+    for (auto phase = phases_.rbegin(); phase != phases_.rend(); ++phase) {
+      std::unordered_map<void*, std::int64_t> putBack;  // the highest turn so far
       for (auto log = phase->rbegin(); log != phase->rend(); ++log)
-        while (!log->empty()) {
-          Entry entry;
-          std::memcpy(&entry, log->release(sizeof entry), sizeof entry);
-          const std::byte* value = log->release(entry.size);
-          if (!isDead(entry.address)) std::memcpy(entry.address, value, entry.size);
-        }
+        while (!log->empty()) undoLast(*log, putBack);
+    }
     clear();
   }
 
@@ -102,13 +96,43 @@ public:
   }
 
 private:
-  struct Entry {
+  static constexpr std::int64_t kNoTurn = 0;
+  struct Entry {  // behind the bytes and, if it has one, the turn
     void* address;
-    std::size_t size;
+    std::size_t size : 8 * sizeof(std::size_t) - 1;
+    std::size_t hasTurn : 1;
   };
   struct Range {
     std::uintptr_t first, last;
   };
+
+  void append(const void* address, std::size_t size, std::int64_t turn) {
+    std::vector<ByteStack>& logs = phases_.back();
+    if (logs.empty()) logs.emplace_back(kFirstChunk);
+    ByteStack& log = logs.back();
+    std::memcpy(log.take(size), address, size);
+    if (turn != kNoTurn) std::memcpy(log.take(sizeof turn), &turn, sizeof turn);
+    // The address is put back through this pointer later, by undo(); logging itself only reads.
+    Entry entry;
+    entry.address = const_cast<void*>(address);
+    entry.size = size;
+    entry.hasTurn = turn != kNoTurn;
+    std::memcpy(log.take(sizeof entry), &entry, sizeof entry);
+  }
+  void undoLast(ByteStack& log, std::unordered_map<void*, std::int64_t>& putBack) {
+    Entry entry;
+    std::memcpy(&entry, log.release(sizeof entry), sizeof entry);
+    bool wanted = !isDead(entry.address);
+    if (entry.hasTurn) {
+      std::int64_t turn = 0;
+      std::memcpy(&turn, log.release(sizeof turn), sizeof turn);
+      std::int64_t& highest = putBack[entry.address];
+      wanted = wanted && turn > highest;
+      highest = std::max(highest, turn);
+    }
+    const std::byte* value = log.release(entry.size);
+    if (wanted) std::memcpy(entry.address, value, entry.size);
+  }
 
   // Sorts the dead ranges and joins those that overlap.
   void mergeDead() {

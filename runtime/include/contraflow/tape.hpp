@@ -204,6 +204,12 @@ public:
     });
     afterImage_->append(team);
   }
+  // restore() of memory that other threads restore as well before the next barrier, each at its turn.
+  template <class T>
+  void restore(T& place, std::int64_t turn) {
+    if (afterImage_ != nullptr) afterImage_->log(address(place), sizeof(T), turn);
+    pop(place);
+  }
   // What restore() does before it writes; for restores that don't go through restore().
   template <class T>
   void note(const T& place) {

@@ -43,6 +43,7 @@ TEST_CASE("updates recorded in a row are undone in the opposite row") {
     omp::recordedAdd(threadTape(tape), y, 1.0);  // a value of another type
   }
   CHECK(x > 10);
+  const double last = x;
   tape.keepAfterImage();
 #ifdef _OPENMP
 #pragma omp parallel num_threads(4)
@@ -53,6 +54,8 @@ TEST_CASE("updates recorded in a row are undone in the opposite row") {
   }
   CHECK(x == 1);
   CHECK(y == 0);
+  tape.putAfterImage();
+  CHECK(x == last);
 }
 
 TEST_CASE("sums and element-wise additions") {
