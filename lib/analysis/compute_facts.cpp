@@ -107,6 +107,7 @@ class Sharp final : public Facts {
 
   bool freeReversal(FuncId f, StmtId s) const override { return recomputeLoop(f, s) && exclusive_.freeReversal(f, s); }
   bool exclusive(FuncId f, ExprId place) const override { return exclusive_.exclusive(f, place); }
+  const Bands* bands(FuncId f, StmtId s) const override { return recomputeLoop(f, s) ? exclusive_.bands(f, s) : nullptr; }
 
  private:
   bool knows(FuncId f, ExprId e) const { return p_.knows(f) && e.index() < m_[f].exprs.size(); }

@@ -85,6 +85,7 @@ class Conservative final : public Facts {
   bool recomputeCall(FuncId, StmtId) const override { return false; }
   bool freeReversal(FuncId, StmtId) const override { return false; }
   bool exclusive(FuncId, ExprId) const override { return false; }
+  const Bands* bands(FuncId, StmtId) const override { return nullptr; }
 
  private:
   // The variable whose own memory the place is part of; none if the way there goes through a pointer or reference. (A vector's

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/bands.hpp"
 #include "ir/module.hpp"
 
 namespace contraflow::analysis {
@@ -91,6 +92,8 @@ class Facts {
   // True if the adjoint increments that belong to reads of this place never meet another thread's: a plain `+=` will do.
   // Under free reversal: another iteration's.
   virtual bool exclusive(ir::FuncId f, ir::ExprId place) const = 0;
+  // The affine accesses of an OmpFor that may be reversed in any order; null if there are none.
+  virtual const Bands* bands(ir::FuncId f, ir::StmtId s) const = 0;
 };
 
 }  // namespace contraflow::analysis

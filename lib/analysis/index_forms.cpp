@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
+#include <iterator>
 
 namespace contraflow::analysis {
 namespace {
@@ -33,53 +34,111 @@ bool add(Polynomial& to, const Polynomial& p, long long factor) {
   return true;
 }
 
+// i + i may wrap as 2 * i may.
+bool mayWrap(const Polynomial& sum) {
+  return std::any_of(sum.begin(), sum.end(), [](const auto& term) { return !term.first.empty() && std::abs(term.second) != 1; });
+}
+
+class Reader {
+ public:
+  Reader(const Module& m, const Function& fn, const IndexLeaf& leaf, Wrapping wrapping)
+      : m_(m), fn_(fn), leaf_(leaf), wrapping_(wrapping) {}
+
+  std::optional<Polynomial> of(ExprId id) const {
+    const Expr& e = fn_[id];
+    const auto* type = as<IntType>(m_, e.type);
+    if (!type) return std::nullopt;
+    if (auto known = leaf_(id)) return known;
+    if (const auto* l = std::get_if<Literal>(&e.node)) {
+      const auto value = number(l->text);
+      if (!value) return std::nullopt;
+      return *value == 0 ? Polynomial{} : Polynomial{{{}, *value}};
+    }
+    if (const auto* v = std::get_if<VarRef>(&e.node))
+      return isReference(m_, fn_[v->var].type) ? std::nullopt : std::optional(Polynomial{{{v->var}, 1}});
+    if (const auto* c = std::get_if<Cast>(&e.node)) return cast(*c, *type);
+    if (const auto* u = std::get_if<Unary>(&e.node)) {
+      const auto p = of(u->operand);
+      return p && u->op == UnaryOp::Minus ? sum({}, *p, -1) : std::nullopt;
+    }
+    if (const auto* b = std::get_if<Binary>(&e.node)) return binary(*b, *type);
+    return std::nullopt;
+  }
+
+ private:
+  bool exact(const IntType& type) const { return type.isSigned || (wrapping_ == Wrapping::AsAddresses && type.bits == 64); }
+
+  std::optional<Polynomial> cast(const Cast& c, const IntType& type) const {
+    const auto* from = as<IntType>(m_, fn_[c.operand].type);
+    if (!from || from->bits > type.bits) return std::nullopt;
+    if (!from->isSigned && type.isSigned && from->bits == type.bits && !exact(*from)) return std::nullopt;
+    // A sum that wrapped in a narrow unsigned type isn't the sum of its parts in a wider one.
+    const auto inner = of(c.operand);
+    const bool leaf = std::holds_alternative<VarRef>(fn_[c.operand].node) || std::holds_alternative<Literal>(fn_[c.operand].node);
+    return !from->isSigned && from->bits < type.bits && !leaf ? std::nullopt : inner;
+  }
+  std::optional<Polynomial> binary(const Binary& b, const IntType& type) const {
+    const auto x = of(b.lhs), y = of(b.rhs);
+    if (!x || !y) return std::nullopt;
+    if (b.op == BinaryOp::Add || b.op == BinaryOp::Sub) {
+      auto out = sum(*x, *y, b.op == BinaryOp::Add ? 1 : -1);
+      return out && !exact(type) && mayWrap(*out) ? std::nullopt : out;
+    }
+    return b.op == BinaryOp::Mul && exact(type) ? product(*x, *y) : std::nullopt;
+  }
+
+  const Module& m_;
+  const Function& fn_;
+  const IndexLeaf& leaf_;
+  const Wrapping wrapping_;
+};
+
 }  // namespace
 
-std::optional<Polynomial> polynomialOf(const Module& m, const Function& fn, ExprId id) {
-  const Expr& e = fn[id];
-  const auto* type = as<IntType>(m, e.type);
-  if (!type) return std::nullopt;
-  if (const auto* l = std::get_if<Literal>(&e.node)) {
-    const auto value = number(l->text);
-    if (!value) return std::nullopt;
-    return *value == 0 ? Polynomial{} : Polynomial{{{}, *value}};
-  }
-  if (const auto* v = std::get_if<VarRef>(&e.node))
-    return isReference(m, fn[v->var].type) ? std::nullopt : std::optional(Polynomial{{{v->var}, 1}});
-  if (const auto* c = std::get_if<Cast>(&e.node)) {
-    const auto* from = as<IntType>(m, fn[c->operand].type);
-    if (!from || from->bits > type->bits || (!from->isSigned && type->isSigned && from->bits == type->bits)) return std::nullopt;
-    // A sum that wrapped in a narrow unsigned type isn't the sum of its parts in a wider one.
-    const auto inner = polynomialOf(m, fn, c->operand);
-    const bool leaf = std::holds_alternative<VarRef>(fn[c->operand].node) || std::holds_alternative<Literal>(fn[c->operand].node);
-    return !from->isSigned && from->bits < type->bits && !leaf ? std::nullopt : inner;
-  }
-  if (const auto* u = std::get_if<Unary>(&e.node)) {
-    const auto p = polynomialOf(m, fn, u->operand);
-    Polynomial out;
-    if (!p || u->op != UnaryOp::Minus || !add(out, *p, -1)) return std::nullopt;
-    return out;
-  }
-  const auto* b = std::get_if<Binary>(&e.node);
-  if (!b) return std::nullopt;
-  const auto x = polynomialOf(m, fn, b->lhs), y = polynomialOf(m, fn, b->rhs);
-  if (!x || !y) return std::nullopt;
+std::optional<Polynomial> polynomialOf(const Module& m, const Function& fn, ExprId e, const IndexLeaf& leaf, Wrapping wrapping) {
+  return Reader(m, fn, leaf, wrapping).of(e);
+}
+
+std::optional<Polynomial> sum(const Polynomial& a, const Polynomial& b, long long factor) {
+  Polynomial out = a;
+  return add(out, b, factor) ? std::optional(out) : std::nullopt;
+}
+
+std::optional<Polynomial> product(const Polynomial& a, const Polynomial& b) {
   Polynomial out;
-  if (b->op == BinaryOp::Add || b->op == BinaryOp::Sub) {
-    if (!add(out, *x, 1) || !add(out, *y, b->op == BinaryOp::Add ? 1 : -1)) return std::nullopt;
-    for (const auto& [monomial, c] : out)  // i + i may wrap as 2 * i may
-      if (!type->isSigned && !monomial.empty() && std::abs(c) != 1) return std::nullopt;
-    return out;
-  }
-  if (b->op != BinaryOp::Mul || !type->isSigned) return std::nullopt;
-  for (const auto& [p, c] : *x)
-    for (const auto& [q, d] : *y) {
-      Monomial product = p;
-      product.insert(product.end(), q.begin(), q.end());
-      std::sort(product.begin(), product.end());
-      if (!add(out, Polynomial{{product, c}}, d)) return std::nullopt;
+  for (const auto& [p, c] : a)
+    for (const auto& [q, d] : b) {
+      Monomial both = p;
+      both.insert(both.end(), q.begin(), q.end());
+      std::sort(both.begin(), both.end());
+      if (std::abs(c) > kLarge || std::abs(d) > kLarge || !add(out, Polynomial{{both, c}}, d)) return std::nullopt;
     }
   return out;
+}
+
+bool split(const Polynomial& p, VarId v, Polynomial& coefficient, Polynomial& rest) {
+  for (const auto& [monomial, c] : p) {
+    const auto times = std::count(monomial.begin(), monomial.end(), v);
+    if (times > 1) return false;
+    Monomial others;
+    std::copy_if(monomial.begin(), monomial.end(), std::back_inserter(others), [&](VarId w) { return w != v; });
+    (times == 1 ? coefficient : rest)[others] = c;
+  }
+  return true;
+}
+
+std::optional<Polynomial> substitute(const Polynomial& p, VarId v, const Polynomial& value) {
+  Polynomial coefficient, rest;
+  if (!split(p, v, coefficient, rest)) return std::nullopt;
+  const auto term = product(coefficient, value);
+  return term ? sum(rest, *term) : std::nullopt;
+}
+
+bool isNumber(const Polynomial& p) { return p.empty() || (p.size() == 1 && p.begin()->first.empty()); }
+
+long long numberOf(const Polynomial& p) {
+  const auto found = p.find(Monomial{});
+  return found == p.end() ? 0 : found->second;
 }
 
 std::set<VarId> variablesOf(const Polynomial& p) {

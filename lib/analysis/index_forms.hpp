@@ -1,6 +1,7 @@
 // Integer indices as polynomials of variables: what a proof about parallel accesses compares.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -13,10 +14,25 @@ namespace contraflow::analysis {
 using Monomial = std::vector<ir::VarId>;         // sorted; empty: a number
 using Polynomial = std::map<Monomial, long long>;  // no zero coefficients
 
-// None for anything but sums and products of integer variables and numbers. Conversions that keep every value pass; products in
-// unsigned arithmetic don't, since they may wrap.
-std::optional<Polynomial> polynomialOf(const ir::Module& m, const ir::Function& fn, ir::ExprId e);
+// What a caller knows better: the polynomial of an expression (a name for an unchanging place, the value of a local), or none.
+using IndexLeaf = std::function<std::optional<Polynomial>(ir::ExprId)>;
+// Unsigned arithmetic wraps. Where only the address counts, that of 64 bits is the arithmetic of addresses, and may be read as
+// if it didn't.
+enum class Wrapping { ProvesNothing, AsAddresses };
+
+// None for anything but sums and products of integer variables and numbers. Conversions that keep every value pass.
+std::optional<Polynomial> polynomialOf(const ir::Module& m, const ir::Function& fn, ir::ExprId e, const IndexLeaf& leaf,
+                                       Wrapping wrapping = Wrapping::ProvesNothing);
 
 std::set<ir::VarId> variablesOf(const Polynomial& p);
+// a + factor * b and a * b; none where a coefficient gets too large.
+std::optional<Polynomial> sum(const Polynomial& a, const Polynomial& b, long long factor = 1);
+std::optional<Polynomial> product(const Polynomial& a, const Polynomial& b);
+// p with `value` in the place of v, which must not occur to a power.
+std::optional<Polynomial> substitute(const Polynomial& p, ir::VarId v, const Polynomial& value);
+// p = coefficient * v + rest; false if v occurs to a power.
+bool split(const Polynomial& p, ir::VarId v, Polynomial& coefficient, Polynomial& rest);
+bool isNumber(const Polynomial& p);
+long long numberOf(const Polynomial& p);  // of a number; otherwise its constant term
 
 }  // namespace contraflow::analysis

@@ -1,6 +1,8 @@
 #include "driver/differentiate.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <set>
 
 #include "ir/walk.hpp"
 #include "transform/adjoint.hpp"
@@ -11,6 +13,24 @@
 
 namespace contraflow::driver {
 namespace {
+
+// Without those that nothing calls any more.
+std::vector<ir::FuncId> called(const ir::Module& module, const std::vector<ir::FuncId>& functions,
+                               const std::vector<ir::FuncId>& exported) {
+  std::set<ir::FuncId> reached(exported.begin(), exported.end());
+  std::vector<ir::FuncId> next = exported;
+  while (!next.empty()) {
+    const ir::Function& f = module[next.back()];
+    next.pop_back();
+    ir::walkStmts(f, f.body, [&](ir::StmtId s) {
+      if (const auto* call = std::get_if<ir::Call>(&f[s].node); call && reached.insert(call->callee).second)
+        next.push_back(call->callee);
+    });
+  }
+  std::vector<ir::FuncId> out;
+  std::copy_if(functions.begin(), functions.end(), std::back_inserter(out), [&](ir::FuncId f) { return reached.count(f) != 0; });
+  return out;
+}
 
 std::vector<ir::Head> headsOf(const Run& run, ir::HeadMode mode) {
   std::vector<ir::Head> out;
@@ -115,6 +135,7 @@ bool tangentsOfDerivatives(Run& run) {
 
 bool simplifyDerivatives(Run& run) {
   for (ir::FuncId f : run.derivatives.functions) transform::simplify(run.module, run.module[f]);
+  run.derivatives.functions = called(run.module, run.derivatives.functions, run.derivatives.exported);
   return true;
 }
 

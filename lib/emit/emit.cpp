@@ -97,14 +97,12 @@ void recordsOf(const Module& m, TypeId t, bool behindPointer, std::set<RecordId>
     if (m[r->record].inMainFile && seen.insert(r->record).second) order.push_back(r->record);
 }
 
-// The namespaces of a record, and its name inside them. A record of a class is told apart by the lowering alone.
-std::vector<std::string> namespacesOf(const Record& record, std::string& own) {
-  std::vector<std::string> parts;
-  std::size_t begin = 0;
-  for (std::size_t at; (at = record.name.find("::", begin)) != std::string::npos; begin = at + 2)
-    if (at > begin && record.name.find('<') > at) parts.push_back(record.name.substr(begin, at - begin));
-  own = record.name.substr(begin);
-  return record.namespaces.empty() ? parts : record.namespaces;
+// A record's name inside its namespaces: with the classes around it.
+std::string nameInside(const Record& record) {
+  std::string prefix;
+  for (const std::string& ns : record.namespaces)
+    if (!ns.empty()) prefix += ns + "::";
+  return record.name.compare(0, prefix.size(), prefix) == 0 ? record.name.substr(prefix.size()) : record.name;
 }
 
 // The source's own includes, for the types of the signatures. A header that lies beside the source is found from there alone; whoever
@@ -134,10 +132,9 @@ std::string headerText(const Module& m, const EmitUnit& unit, const EmitOptions&
   }
   NamespacedText text;
   for (RecordId id : order) {
-    std::string own;
-    const std::vector<std::string> namespaces = namespacesOf(m[id], own);
-    if (own.find_first_of("<( ") != std::string::npos) continue;  // an instantiation or unnamed: no plain declaration
-    text.add(namespaces, (m[id].isClass ? "class " : "struct ") + own + ";\n");
+    const std::string own = nameInside(m[id]);
+    if (own.find_first_of("<( :") != std::string::npos) continue;  // an instantiation, unnamed or a class's: no plain declaration
+    text.add(m[id].namespaces, (m[id].isClass ? "class " : "struct ") + own + ";\n");
   }
   // Shadows of globals that other files see: the caller seeds and reads them.
   for (GlobalId g : unit.globals)
@@ -157,11 +154,7 @@ std::string generatedText(const Module& m, const EmitUnit& unit, const EmitOptio
   for (FuncId f : unit.functions) text.add(m[f].namespaces, declarationText(m, f, true) + "\n");
   out += text.finish() + "\n";
   NamespacedText definitions;
-  for (RecordId r : recordsToZero(m, unit.functions)) {
-    std::string own;
-    const std::vector<std::string> namespaces = namespacesOf(m[r], own);
-    definitions.add(namespaces, zeroFunction(m, r));
-  }
+  for (RecordId r : recordsToZero(m, unit.functions)) definitions.add(m[r].namespaces, zeroFunction(m, r));
   for (FuncId f : unit.functions) definitions.add(m[f].namespaces, functionText(m, f) + "\n");
   std::string body = definitions.finish();
   while (!body.empty() && body.back() == '\n') body.pop_back();

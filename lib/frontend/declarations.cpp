@@ -6,17 +6,21 @@ namespace contraflow::frontend {
 
 using namespace clang;
 
+std::vector<std::string> namespacesAround(const DeclContext* context) {
+  std::vector<std::string> out;
+  for (; context; context = context->getParent())
+    if (const auto* ns = dyn_cast<NamespaceDecl>(context); ns && !ns->isInline())
+      out.insert(out.begin(), ns->isAnonymousNamespace() ? "" : ns->getNameAsString());
+  return out;
+}
+
 namespace {
 
 // Namespaces around a declaration, outermost first; the classes between them and it as C++ spells them.
 void contexts(TranslationUnit& unit, const DeclContext* context, std::vector<std::string>& namespaces, std::string& record) {
-  for (; context; context = context->getParent()) {
-    if (const auto* ns = dyn_cast<NamespaceDecl>(context)) {
-      if (!ns->isInline()) namespaces.insert(namespaces.begin(), ns->isAnonymousNamespace() ? "" : ns->getNameAsString());
-    } else if (const auto* r = dyn_cast<CXXRecordDecl>(context); r && record.empty()) {
-      record = unit.spell(unit.ast().getRecordType(r));
-    }
-  }
+  namespaces = namespacesAround(context);
+  for (; context && record.empty(); context = context->getParent())
+    if (const auto* r = dyn_cast<CXXRecordDecl>(context)) record = unit.spell(unit.ast().getRecordType(r));
   // `spell` qualifies: take the namespaces off again.
   std::string prefix;
   for (const std::string& n : namespaces)

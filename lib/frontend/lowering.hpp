@@ -30,6 +30,9 @@
 
 namespace contraflow::frontend {
 
+// Outermost first; an unnamed one is an empty string, an inline one is left out.
+std::vector<std::string> namespacesAround(const clang::DeclContext* context);
+
 class TranslationUnit;
 
 // --- annotations (annotations.cpp) ---------------------------------------------------------------------------------------

@@ -157,6 +157,7 @@ ir::RecordId TranslationUnit::record(const RecordDecl* any, SourceLocation at) {
 
   ir::Record record;
   record.name = name;
+  record.namespaces = namespacesAround(decl->getDeclContext());
   record.isAggregate = decl->isAggregate();
   record.isTriviallyCopyable = decl->isTriviallyCopyable();
   const auto hasDefault = [&] {

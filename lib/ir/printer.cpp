@@ -212,7 +212,7 @@ class FunctionPrinter {
           line("release(" + expr_.name(s.tape) + ") " + (s.frame.valid() ? expr_.name(s.frame) : "block"));
         },
         [&](const SharedIncrement& s) {
-          const char* strategy = s.strategy == Strategy::Atomic ? "shared atomic " : "shared plain ";
+          const char* strategy = s.strategy == Strategy::Atomic ? "shared atomic " : "shared banded ";
           line(strategy + update(s.target, s.subtract, s.value));
         },
         [&](const SetZero& s) { line("zero " + e(s.place)); },

@@ -167,7 +167,9 @@ struct TapeRelease {  // gives back the topmost block or frame
   VarId tape;
   VarId frame;  // the frame's variable, or none: a block
 };
-enum class Strategy { Plain, Atomic };
+// Banded: plain if the loop around it becomes one where no two threads meet (the adjoint of a parallel loop decides once it is
+// complete); gone after that.
+enum class Strategy { Banded, Atomic };
 struct SharedIncrement {  // an increment of a shadow that other threads may touch at the same time
   ExprId target, value;
   bool subtract = false;

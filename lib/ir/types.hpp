@@ -72,7 +72,7 @@ struct Field {
 
 struct Record {
   std::string name;            // qualified, as C++ spells it
-  std::vector<std::string> namespaces;  // those around it, outermost first (not the classes); empty: by its name
+  std::vector<std::string> namespaces;  // those around it, outermost first (not the classes)
   std::vector<Field> fields;   // in order of declaration
   bool isClass = false;         // declared with `class` rather than `struct`
   bool isAggregate = false;

@@ -157,6 +157,7 @@ class AdjointBuilder {
   void forLoop(StmtId s, const ir::For& l, Parts& parts, const Context& ctx);
   void whileLoop(StmtId s, const ir::While& w, Parts& parts, const Context& ctx);
   StmtId reversed(const ir::For& l, Block body, ir::SourceLoc at, StmtId origin);
+  StmtId declareCounter(const ir::For& l, VarId k);
   ExprId tripCount(const ir::For& l);
   Context bodyContext(const Context& ctx, bool recompute, Block& scratchDeclaration);
   Block jointBody(Parts& body, unsigned depth, const Block& scratchDeclaration);
@@ -164,7 +165,7 @@ class AdjointBuilder {
   // --- OpenMP (adjoint_omp.cpp)
   void parallel(StmtId s, const ir::OmpParallel& p, Parts& parts, const Context& ctx);
   void worksharing(StmtId s, const ir::OmpFor& w, Parts& parts, const Context& ctx);
-  void freeWorksharing(const ir::OmpFor& w, Parts& parts, const Context& ctx);
+  void freeWorksharing(StmtId s, const ir::OmpFor& w, Parts& parts, const Context& ctx);
   void pinnedWorksharing(StmtId s, const ir::OmpFor& w, Parts& parts, const Context& ctx);
   void simd(StmtId s, const ir::OmpSimd& w, Parts& parts, const Context& ctx);
   void single(StmtId s, const ir::OmpSingle& w, Parts& parts, const Context& ctx);
@@ -205,8 +206,18 @@ class AdjointBuilder {
   // --- increments in memory (adjoint_increments.cpp)
   void combineIncrements(Block& block);
   bool readsShadowMemory(ExprId e) const;
+  Block replaceSharing(const Block& block, const std::function<ir::StmtNode(const ir::SharedIncrement&)>& by);
   Block withoutSharing(const Block& block);
+  Block withoutBands(const Block& block, bool plain);
+  bool hasBands(const Block& block) const;
   bool hasSharing(const Block& block) const;
+
+  // --- bands (adjoint_bands.cpp)
+  void touched(ExprId place);
+  ExprId valueOf(const analysis::Polynomial& p, const std::map<VarId, ExprId>& atoms);
+  ExprId conflictDistance(ExprId trips, const analysis::Bands& bands);
+  ExprId shadowBase(ExprId base);
+  Block bandedLoop(const std::vector<StmtId>& nest, const analysis::Bands& bands, Block iteration);
 
   // --- small makers
   ExprId var(VarId v);
@@ -260,6 +271,9 @@ class AdjointBuilder {
   std::map<StmtId, VarId> tripsOf_;
   VarId alone_;                       // the current region's or function's: whether the team is one thread
   std::vector<StmtId> nestNow_;           // Fors around the current statement, inside the indexed loop
+  const analysis::Bands* bandsNow_ = nullptr;  // of the current free loop
+  std::set<ExprId> touched_;                   // the primal places whose shadows that loop names so far
+  bool bandsSpoiled_ = false;                  // it names a shadow that its bands don't know
   VarId seed_;
   ExprId resultValue_;                    // joint: the primal's result
   bool needsAfterImage_ = false;

@@ -170,8 +170,10 @@ void AdjointBuilder::addAdjoint(ExprId place, ExprId value, Block& out, const Co
   const bool shared = (ctx.parallel || variant_.parallel) && !isPrivatePlace(place) &&
                       (options_.alwaysAtomic || !facts_.exclusive(variant_.primal, place));
   StmtId step;
+  touched(place);
   if (shared) {
-    step = add(SharedIncrement{shadow, value, false, Strategy::Atomic, var(alone_)});
+    const bool banded = bandsNow_ && !options_.alwaysAtomic && bandsNow_->places.count(place) != 0;
+    step = add(SharedIncrement{shadow, value, false, banded ? Strategy::Banded : Strategy::Atomic, var(alone_)});
   } else {
     step = add(Increment{shadow, value, false});
   }
@@ -183,6 +185,7 @@ ExprId AdjointBuilder::readAdjoint(ExprId place) {
   ExprId base;
   const bool guarded = facts_.shadowOf(variant_.primal, place) == Presence::Maybe && shadows_.mayBeNull(place, base);
   const ExprId shadow = shadows_.place(place);
+  touched(place);
   if (!shadow.valid() || !guarded) return shadow;
   const TypeId type = withoutConst(m_, f_[place].type);
   return f_.addExpr(Conditional{binary(BinaryOp::Ne, base, literal("nullptr", f_[base].type), bool_), shadow,
@@ -195,6 +198,7 @@ void AdjointBuilder::setZero(ExprId place, Block& out) {
   const bool guarded = facts_.shadowOf(variant_.primal, place) == Presence::Maybe && shadows_.mayBeNull(place, base);
   const ExprId shadow = shadows_.place(place);
   if (!shadow.valid()) return;
+  touched(place);
   StmtId step = add(SetZero{shadow});
   if (guarded) step = add(If{binary(BinaryOp::Ne, base, literal("nullptr", f_[base].type), bool_), {step}, {}});
   out.push_back(step);

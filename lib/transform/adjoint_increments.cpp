@@ -62,7 +62,8 @@ void AdjointBuilder::combineIncrements(Block& block) {
         out.push_back(s);
         continue;
       }
-      const std::string place = (shared ? "shared " : "") + print(m_, f_, target);
+      const std::string kind = !shared ? "" : shared->strategy == Strategy::Banded ? "banded " : "shared ";
+      const std::string place = kind + print(m_, f_, target);
       Pending now{place, out.size(), {}};
       for (auto p = pending.begin(); p != pending.end(); ++p) {
         if (p->place != place) continue;
@@ -100,23 +101,45 @@ void AdjointBuilder::combineIncrements(Block& block) {
   block = std::move(kept);
 }
 
-// The block with plain increments instead of shared ones: what a team of one runs.
-Block AdjointBuilder::withoutSharing(const Block& block) {
+// The block with each shared increment replaced.
+Block AdjointBuilder::replaceSharing(const Block& block, const std::function<StmtNode(const SharedIncrement&)>& by) {
   Block out;
   for (StmtId s : block) {
     Stmt copy = f_[s];
     if (const auto* i = std::get_if<SharedIncrement>(&copy.node)) {
-      out.push_back(f_.addStmt(Increment{i->target, i->value, i->subtract}, copy.loc, copy.origin));
+      out.push_back(f_.addStmt(by(*i), copy.loc, copy.origin));
       continue;
     }
     bool compound = false;
     forEachBlockOfStmt(copy, [&](Block& inner) {
       compound = true;
-      inner = withoutSharing(inner);
+      inner = replaceSharing(inner, by);
     });
     out.push_back(compound ? f_.addStmt(std::move(copy.node), copy.loc, copy.origin) : s);
   }
   return out;
+}
+
+// The block with plain increments instead of shared ones: what a team of one runs.
+Block AdjointBuilder::withoutSharing(const Block& block) {
+  return replaceSharing(block, [](const SharedIncrement& i) { return Increment{i.target, i.value, i.subtract}; });
+}
+
+// The block with its banded increments made plain, or else atomic.
+Block AdjointBuilder::withoutBands(const Block& block, bool plain) {
+  return replaceSharing(block, [&](const SharedIncrement& i) -> StmtNode {
+    if (i.strategy == Strategy::Banded && plain) return Increment{i.target, i.value, i.subtract};
+    return SharedIncrement{i.target, i.value, i.subtract, Strategy::Atomic, i.alone};
+  });
+}
+
+bool AdjointBuilder::hasBands(const Block& block) const {
+  bool found = false;
+  walkStmts(f_, block, [&](StmtId s) {
+    const auto* i = std::get_if<SharedIncrement>(&f_[s].node);
+    found = found || (i && i->strategy == Strategy::Banded);
+  });
+  return found;
 }
 
 bool AdjointBuilder::hasSharing(const Block& block) const {

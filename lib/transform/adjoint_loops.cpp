@@ -59,6 +59,16 @@ ExprId AdjointBuilder::tripCount(const For& l) {
                   {l.init, literal(kNames.at(l.compare), int_), l.bound, l.step}, long_);
 }
 
+// The counter in iteration number k, from 0: init + k * step.
+StmtId AdjointBuilder::declareCounter(const For& l, VarId k) {
+  const TypeId type = withoutConst(m_, f_[l.counter].type);
+  bool negative = false;
+  const bool unit = isOne(f_, l.step, negative) && !negative;
+  const ExprId number = f_.addExpr(Cast{var(k), true}, type);
+  const ExprId distance = unit ? number : binary(BinaryOp::Mul, number, algebra_.cast(l.step, type), type);
+  return declareVar(l.counter, Init::Value, {binary(BinaryOp::Add, algebra_.cast(l.init, type), distance, type)});
+}
+
 // The loop with its iterations in the opposite order, around `body`.
 StmtId AdjointBuilder::reversed(const For& l, Block body, SourceLoc at, StmtId origin) {
   const TypeId type = withoutConst(m_, f_[l.counter].type);
@@ -91,10 +101,7 @@ StmtId AdjointBuilder::reversed(const For& l, Block body, SourceLoc at, StmtId o
   // By the number of the iteration: counter = init + k * step.
   const VarId k = newVar("iteration", long_);
   const ExprId first = binary(BinaryOp::Sub, tripCount(l), literal("1", long_), long_);
-  const ExprId number = f_.addExpr(Cast{var(k), true}, type);
-  const ExprId value = binary(BinaryOp::Add, algebra_.cast(l.init, type),
-                              unit && !negative ? number : binary(BinaryOp::Mul, number, algebra_.cast(l.step, type), type), type);
-  Block inner{declareVar(l.counter, Init::Value, {value})};
+  Block inner{declareCounter(l, k)};
   append(inner, body);
   return f_.addStmt(For{k, first, BinaryOp::Ge, literal("0", long_), literal("-1", long_), std::move(inner)}, at, origin);
 }

@@ -4,6 +4,7 @@
 
 #include <contraflow/contraflow.h>
 #include <contraflow/adjoint.hpp>
+#include <contraflow/bands.hpp>
 #include <contraflow/math.hpp>
 #include <contraflow/omp.hpp>
 #include <contraflow/tangent.hpp>

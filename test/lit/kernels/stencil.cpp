@@ -8,8 +8,10 @@
 // RUN: env OMP_NUM_THREADS=2 %t
 // RUN: env OMP_NUM_THREADS=4 %t
 
-// CHECK-LABEL: {{^}}double stencil_b(
-// CHECK: {{^ *}}#pragma omp {{.*}}for
+// The reverse loop is cut into bands, and adds without atomics.
+// CHECK: = contraflow::omp::{{conflictDistance}}(
+// CHECK-NOT: {{omp::add[(]}}
+// CHECK: {{^}}double stencil_b(
 // CHECK: {{^ *}}#pragma omp {{.*}}for
 
 #ifndef CHECK

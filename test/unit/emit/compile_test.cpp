@@ -32,6 +32,7 @@ Builder everything() {
   const TypeId s = b.record("ns::S", {{"u", b.Double, false},
                                       {"v", b.vector(b.Double), false},
                                       {"w", b.m.type(ContainerType{ContainerKind::StdArray, b.Float, 2}), false}});
+  b.m.records.back().namespaces = {"ns"};
   b.m.records[0].inMainFile = true;
   const VarId r = b.param("r", b.reference(s)), x = b.param("x", b.pointer(b.constant(b.Double)));
   const VarId n = b.param("n", b.Int), tape = b.param("tape", b.reference(b.Tape));
