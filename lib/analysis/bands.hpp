@@ -19,10 +19,11 @@ struct AffineAccess {
   std::vector<Polynomial> offsets;
 };
 
-// A loop's accesses that may share memory with a place in `places`, all of them affine. Increments of the adjoints of these places
-// need no atomics if iterations that are not further apart than the accesses' conflict distance don't run at the same time.
+// A loop's affine accesses. Increments of the adjoints of `places` need no atomics if iterations that are not further apart than the
+// accesses' conflict distance don't run at the same time, and the loop doesn't name the adjoints of the place's *spoilers*: others
+// that may share its memory, and aren't affine.
 struct Bands {
-  std::set<ir::ExprId> places;
+  std::map<ir::ExprId, std::set<ir::ExprId>> places;  // with their spoilers
   std::vector<AffineAccess> accesses;
   std::map<ir::VarId, ir::ExprId> atoms;  // variables of the polynomials that stand for an unchanging expression
 };

@@ -211,14 +211,14 @@ class LoopProof {
         return out;
       }
       if (!owned) return out;
-      direct = direct && (decay || isArrayLike(fn_[inner].type));
+      direct = direct && holdsItsElements(fn_[inner].type);
       at = inner;
     }
   }
 
-  bool isArrayLike(TypeId type) const {
+  bool holdsItsElements(TypeId type) const {
     const auto* c = as<ContainerType>(m_, type);
-    return c && c->kind != ContainerKind::Vector;
+    return as<ArrayType>(m_, type) || (c && c->kind != ContainerKind::Vector);
   }
 
   bool invariant(const Polynomial& p) {
@@ -309,17 +309,13 @@ class LoopProof {
     std::set<ExprId> needed;
     for (const Access& x : accesses_) {
       if (!affine[x.place] || touchedByCalls(x)) continue;
-      std::set<ExprId> together;
-      bool ok = true;
+      std::set<ExprId>& spoilers = out.bands.places[x.place];
       for (const Access& y : accesses_) {
         if (!mayMeet(x, y)) continue;
         // Addresses tell elements apart, but not the buffers that these own.
-        ok = ok && affine[y.place] && (x.base == y.base || (x.direct && y.direct));
-        together.insert(y.place);
+        const bool fits = affine[y.place] && (x.base == y.base || (x.direct && y.direct));
+        (fits ? needed : spoilers).insert(y.place);
       }
-      if (!ok) continue;
-      out.bands.places.insert(x.place);
-      needed.insert(together.begin(), together.end());
     }
     for (ExprId place : needed) out.bands.accesses.push_back(*affine[place]);
     for (const auto& [name, atom] : atoms_) out.bands.atoms[atom] = atomExprs_[atom];

@@ -5,6 +5,8 @@
 //       for (long number = bandFirst(trips, apart, part); number < bandLast(trips, apart, part); ++number) { const int j = …; … }
 //       #pragma omp barrier
 //     }
+#include <algorithm>
+
 #include "ir/printer.hpp"
 #include "transform/adjoint_builder.hpp"
 
@@ -22,6 +24,20 @@ struct Group {
 };
 
 }  // namespace
+
+// The loop body with its banded increments made plain; atomic where the loop names a spoiler. True if any are plain.
+bool AdjointBuilder::settleBands(Block& block, const analysis::Bands& bands) {
+  bool any = false;
+  block = replaceSharing(block, [&](const SharedIncrement& i) -> StmtNode {
+    if (i.strategy != Strategy::Banded) return i;
+    const std::set<ExprId>& spoilers = bands.places.at(bandedTargets_.at(i.target));
+    const bool spoiled = std::any_of(spoilers.begin(), spoilers.end(), [&](ExprId p) { return touched_.count(p) != 0; });
+    if (spoiled || bandsSpoiled_) return SharedIncrement{i.target, i.value, i.subtract, Strategy::Atomic, i.alone};
+    any = true;
+    return Increment{i.target, i.value, i.subtract};
+  });
+  return any;
+}
 
 // A shadow is named in the current loop.
 void AdjointBuilder::touched(ExprId place) {

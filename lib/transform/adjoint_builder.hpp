@@ -176,7 +176,6 @@ class AdjointBuilder {
   std::vector<StmtId> nestOf(StmtId loop, unsigned collapse) const;
   Block tidyBarriers(const Block& in) const;
   StmtId declareAlone(VarId alone);
-  void findAccumulators(const ir::OmpParallel& p);
 
   // --- MPI (adjoint_mpi.cpp)
   void mpi(StmtId s, const ir::Mpi& x, Parts& parts, const Context& ctx);
@@ -208,12 +207,19 @@ class AdjointBuilder {
   bool readsShadowMemory(ExprId e) const;
   Block replaceSharing(const Block& block, const std::function<ir::StmtNode(const ir::SharedIncrement&)>& by);
   Block withoutSharing(const Block& block);
-  Block withoutBands(const Block& block, bool plain);
-  bool hasBands(const Block& block) const;
   bool hasSharing(const Block& block) const;
+
+  // --- reductions of adjoints (adjoint_accumulators.cpp)
+  struct RegionUse;
+  void findAccumulators(const ir::OmpParallel& p);
+  RegionUse useOf(const Block& region) const;
+  VarId elementOf(ExprId place) const;
+  ExprId accumulatorFor(ExprId place);
+  void addShared(ExprId target, ExprId sum, Block& out);
 
   // --- bands (adjoint_bands.cpp)
   void touched(ExprId place);
+  bool settleBands(Block& block, const analysis::Bands& bands);
   ExprId valueOf(const analysis::Polynomial& p, const std::map<VarId, ExprId>& atoms);
   ExprId conflictDistance(ExprId trips, const analysis::Bands& bands);
   ExprId shadowBase(ExprId base);
@@ -262,7 +268,7 @@ class AdjointBuilder {
   std::set<VarId> escaping_;              // their address may be recorded: they need one address in both sweeps
   std::set<VarId> remade_;                // declared again in the reverse part with the same initialiser
   std::set<VarId> inRegion_;              // declared inside the current parallel region
-  std::map<VarId, VarId> accumulators_;   // shared scalars whose adjoint each thread sums by itself in the current region
+  std::map<VarId, VarId> accumulators_;   // shared scalars and small arrays whose adjoint each thread sums by itself in the current region
   std::set<VarId> reductionCopies_;
   Locals* locals_ = nullptr;
   Indexed* indexed_ = nullptr;        // the current free loop's
@@ -273,6 +279,7 @@ class AdjointBuilder {
   std::vector<StmtId> nestNow_;           // Fors around the current statement, inside the indexed loop
   const analysis::Bands* bandsNow_ = nullptr;  // of the current free loop
   std::set<ExprId> touched_;                   // the primal places whose shadows that loop names so far
+  std::map<ExprId, ExprId> bandedTargets_;     // of shadows in banded increments: the primal place
   bool bandsSpoiled_ = false;                  // it names a shadow that its bands don't know
   VarId seed_;
   ExprId resultValue_;                    // joint: the primal's result

@@ -155,13 +155,9 @@ bool AdjointBuilder::isPrivatePlace(ExprId place) const {
 
 void AdjointBuilder::addAdjoint(ExprId place, ExprId value, Block& out, const Context& ctx) {
   if (!value.valid()) return;
-  const auto* plain = std::get_if<VarRef>(&f_[place].node);
-  if (plain && ctx.parallel) {
-    const auto own = accumulators_.find(plain->var);
-    if (own != accumulators_.end()) {
-      out.push_back(add(Increment{var(own->second), value, false}));
-      return;
-    }
+  if (const ExprId own = ctx.parallel ? accumulatorFor(place) : ExprId(); own.valid()) {
+    out.push_back(add(Increment{own, value, false}));
+    return;
   }
   ExprId base;
   const bool guarded = facts_.shadowOf(variant_.primal, place) == Presence::Maybe && shadows_.mayBeNull(place, base);
@@ -174,6 +170,7 @@ void AdjointBuilder::addAdjoint(ExprId place, ExprId value, Block& out, const Co
   if (shared) {
     const bool banded = bandsNow_ && !options_.alwaysAtomic && bandsNow_->places.count(place) != 0;
     step = add(SharedIncrement{shadow, value, false, banded ? Strategy::Banded : Strategy::Atomic, var(alone_)});
+    if (banded) bandedTargets_[shadow] = place;
   } else {
     step = add(Increment{shadow, value, false});
   }

@@ -125,23 +125,6 @@ Block AdjointBuilder::withoutSharing(const Block& block) {
   return replaceSharing(block, [](const SharedIncrement& i) { return Increment{i.target, i.value, i.subtract}; });
 }
 
-// The block with its banded increments made plain, or else atomic.
-Block AdjointBuilder::withoutBands(const Block& block, bool plain) {
-  return replaceSharing(block, [&](const SharedIncrement& i) -> StmtNode {
-    if (i.strategy == Strategy::Banded && plain) return Increment{i.target, i.value, i.subtract};
-    return SharedIncrement{i.target, i.value, i.subtract, Strategy::Atomic, i.alone};
-  });
-}
-
-bool AdjointBuilder::hasBands(const Block& block) const {
-  bool found = false;
-  walkStmts(f_, block, [&](StmtId s) {
-    const auto* i = std::get_if<SharedIncrement>(&f_[s].node);
-    found = found || (i && i->strategy == Strategy::Banded);
-  });
-  return found;
-}
-
 bool AdjointBuilder::hasSharing(const Block& block) const {
   bool found = false;
   walkStmts(f_, block, [&](StmtId s) {

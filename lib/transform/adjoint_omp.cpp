@@ -56,38 +56,6 @@ Block AdjointBuilder::tidyBarriers(const Block& in) const {
   return out;
 }
 
-// Shared real scalars that the region reads and never writes: each thread sums their adjoints in a variable of its own.
-void AdjointBuilder::findAccumulators(const OmpParallel& p) {
-  std::set<VarId> read, written, declared;
-  walkStmts(f_, p.body, [&](StmtId s) {
-    const auto target = [&](ExprId e) {
-      const VarId root = e.valid() ? rootVar(f_, e) : VarId();
-      if (root.valid()) written.insert(root);
-    };
-    forEachDeclaredVar(f_[s], [&](VarId v) { declared.insert(v); });
-    if (const auto* a = std::get_if<Assign>(&f_[s].node)) target(a->target);
-    if (const auto* i = std::get_if<Increment>(&f_[s].node)) target(i->target);
-    if (const auto* a = std::get_if<OmpAtomic>(&f_[s].node)) target(a->target);
-    if (const auto* c = std::get_if<Call>(&f_[s].node)) target(c->result);
-    if (const auto* w = std::get_if<OmpFor>(&f_[s].node))
-      for (const CopyOf& c : w->data.reductions) target(c.original);
-    forEachExprOfStmt(f_[s], [&](ExprId e) {
-      walkExpr(f_, e, [&](ExprId x) {
-        const auto* v = std::get_if<VarRef>(&f_[x].node);
-        if (v && isReal(m_, withoutReference(m_, f_[v->var].type)) && active(x)) read.insert(v->var);
-      });
-    });
-  });
-  for (VarId v : read) {
-    const bool localReference = isReference(m_, f_[v].type) && f_[v].kind != VarKind::Parameter;
-    if (written.count(v) || declared.count(v) || localReference || reductionCopies_.count(v)) continue;
-    if (addressTaken_.count(v) && !isReference(m_, f_[v].type)) continue;
-    if (!shadows_.of(v).valid()) continue;
-    accumulators_[v] = newVar(f_[v].name + "_b_own", withoutConst(m_, withoutReference(m_, f_[v].type)));
-    inRegion_.insert(accumulators_[v]);
-  }
-}
-
 void AdjointBuilder::parallel(StmtId s, const OmpParallel& p, Parts& parts, const Context& ctx) {
   if (ctx.parallel) return refuse("a parallel region inside another one isn't supported", "take the inner region out");
   Context inner = ctx;
@@ -151,7 +119,7 @@ void AdjointBuilder::parallel(StmtId s, const OmpParallel& p, Parts& parts, cons
   for (const auto& [v, sum] : own) {
     if (!mentions(f_, body.rev, sum)) continue;
     sums.push_back(declareVar(sum, Init::Zero));
-    finish.push_back(add(SharedIncrement{shadows_.place(var(v)), var(sum), false, Strategy::Atomic, {}}));
+    addShared(shadows_.place(var(v)), var(sum), finish);
   }
   const unsigned d = ctx.depth;
   bool pinned = false;

@@ -122,15 +122,11 @@ void AdjointBuilder::freeWorksharing(StmtId s, const OmpFor& w, Parts& parts, co
     loop.loop = wrap(innermost);
     return add(std::move(loop));
   };
-  if (hasBands(iteration)) {
-    const bool apart = !bandsSpoiled_;
-    iteration = withoutBands(iteration, apart);
-    if (apart) {
-      Block rev = bandedLoop(nest, *bands, std::move(iteration));
-      rev.insert(rev.begin(), add(OmpBarrier{}));
-      prepend(parts.rev, rev);
-      return;
-    }
+  if (bands && settleBands(iteration, *bands)) {
+    Block rev = bandedLoop(nest, *bands, std::move(iteration));
+    rev.insert(rev.begin(), add(OmpBarrier{}));
+    prepend(parts.rev, rev);
+    return;
   }
   // A team of one has a loop of its own: without atomics, which would cost it most of its time.
   StmtId loop = loopOver(iteration);

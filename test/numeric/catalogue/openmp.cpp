@@ -3,6 +3,7 @@
 //
 // group: openmp threads=1,2,3,4 hessian
 #include <omp.h>
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -511,4 +512,46 @@ void wideLoopTypes(const double* in, double* out) {
 #pragma omp parallel for reduction(+ : sum)
   for (long long i = 5; i > -5; --i) sum += in[2] * in[2] * static_cast<double>(i);
   out[0] = sum * sum;
+}
+
+// Small arrays that all iterations read: each thread sums their adjoints by itself.
+// case: at=0.3,1.1,-0.7
+void coefficientsReadByAll(const double* in, double* out) {
+  double weights[3], table[2][2] = {{in[0], in[1]}, {in[2], in[0] * in[1]}};
+  std::array<double, 4> shape{in[0], in[1], in[2], 1.0};
+  for (int k = 0; k < 3; ++k) weights[k] = in[k] * in[(k + 1) % 3];
+  double a[kSize + 2], sum = 0.0;
+  for (int i = 0; i < kSize + 2; ++i) a[i] = spread(in, i);
+#pragma omp parallel for reduction(+ : sum)
+  for (int i = 0; i < kSize; ++i) {
+    double one = shape[i % 4];
+    for (int k = 0; k < 3; ++k) one += weights[k] * a[i + k];
+    sum += one * one * table[i % 2][(i / 2) % 2];
+  }
+  out[0] = sum;
+}
+
+namespace {
+// `scale` may be an element of what the second loop writes.
+void scaledTwice(const double& scale, const double* from, double* to, int n) {
+#pragma omp parallel
+  {
+#pragma omp for
+    for (int i = 1; i < n; ++i) to[i] = scale * from[i] * from[i];
+#pragma omp for
+    for (int i = 0; i < 1; ++i) to[i] = 0.3 * to[i] * to[i];
+#pragma omp for
+    for (int i = 1; i < n; ++i) to[i] *= scale;
+  }
+}
+}  // namespace
+
+// case: at=0.3,1.1,-0.7
+void referenceToWhatIsWritten(const double* in, double* out) {
+  double from[kSize], to[kSize];
+  for (int i = 0; i < kSize; ++i) from[i] = spread(in, i);
+  to[0] = in[1];
+  scaledTwice(to[0], from, to, kSize);
+  out[0] = 0.0;
+  for (int i = 0; i < kSize; ++i) out[0] += to[i] * to[i];
 }
