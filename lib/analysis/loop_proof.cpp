@@ -93,13 +93,23 @@ class LoopProof {
                                                                                        : std::nullopt;
       }
       if (!isPlace(fn_[x]) && !std::holds_alternative<SizeOf>(fn_[x].node)) return std::nullopt;
-      const std::string name = constant(x);
+      const std::string name = evaluatesAnywhere(x) ? constant(x) : std::string();
       if (name.empty()) return std::nullopt;
       const auto [atom, fresh] = atoms_.emplace(name, VarId(static_cast<std::uint32_t>(fn_.vars.size() + atoms_.size())));
       if (fresh) atomExprs_[atom->second] = x;
       return Polynomial{{{atom->second}, 1}};
     };
     return polynomialOf(m_, fn_, e, leaf, wrapping);
+  }
+  // Generated code evaluates atoms and bases in front of the loop, where the loop itself may not: behind a guard, or if it has no
+  // iteration. So nothing is followed that may be a null pointer.
+  bool evaluatesAnywhere(ExprId e) const {
+    bool ok = true;
+    walkExpr(fn_, e, [&](ExprId x) {
+      const auto* s = std::get_if<Subscript>(&fn_[x].node);
+      ok = ok && !std::holds_alternative<Deref>(fn_[x].node) && !s;
+    });
+    return ok;
   }
   bool isAtom(VarId v) const { return v.index() >= fn_.vars.size(); }
 
@@ -336,7 +346,8 @@ class LoopProof {
   // In terms of the iteration's number: counter = init + number * step.
   std::optional<AffineAccess> affine(const Access& x) {
     Polynomial perCounter, rest;
-    if (x.base.empty() || !analysis::split(x.index, counter_, perCounter, rest)) return std::nullopt;
+    if (x.base.empty() || !evaluatesAnywhere(x.baseExpr)) return std::nullopt;
+    if (!analysis::split(x.index, counter_, perCounter, rest)) return std::nullopt;
     const For& loop = std::get<For>(fn_[loop_].node);
     const auto init = polynomial(loop.init, Wrapping::AsAddresses), step = polynomial(loop.step, Wrapping::AsAddresses);
     if (!init || !step) return std::nullopt;

@@ -49,18 +49,19 @@ void AdjointBuilder::touched(ExprId place) {
   if (!known && !isPrivatePlace(place)) bandsSpoiled_ = true;
 }
 
-// The value of a polynomial; in `long`, if its parts have different types.
+// The value of a polynomial: in `long`, unless it is a 64-bit or signed variable and a number. The program's own arithmetic may be wider
+// than the variables' types.
 ExprId AdjointBuilder::valueOf(const Polynomial& p, const std::map<VarId, ExprId>& atoms) {
   const auto part = [&](VarId v) {
     const auto atom = atoms.find(v);
     return atom == atoms.end() ? var(v) : atom->second;
   };
-  TypeId type;
-  for (VarId v : analysis::variablesOf(p)) {
-    const TypeId own = withoutConst(m_, f_[part(v)].type);
-    type = !type.valid() || type == own ? own : long_;
+  TypeId type = long_;
+  if (const auto variables = analysis::variablesOf(p); variables.size() == 1 && p.count({*variables.begin()}) != 0 && p.size() <= 2) {
+    const TypeId own = withoutConst(m_, f_[part(*variables.begin())].type);
+    const auto* integer = as<IntType>(m_, own);
+    if (integer && (integer->isSigned || integer->bits == 64) && p.at({*variables.begin()}) == 1) type = own;
   }
-  if (!type.valid()) type = long_;
   ExprId sum;
   for (const auto& [monomial, coefficient] : p) {
     ExprId term = algebra_.literal(static_cast<long double>(coefficient < 0 ? -coefficient : coefficient), type);
@@ -78,7 +79,8 @@ ExprId AdjointBuilder::conflictDistance(ExprId trips, const analysis::Bands& ban
   std::vector<Group> groups;
   std::map<std::string, std::size_t> found;
   for (const analysis::AffineAccess& a : bands.accesses) {
-    if (touched_.count(a.place) == 0) continue;
+    // The thread's own memory is at another address for each; the distance must be the same for all.
+    if (touched_.count(a.place) == 0 || isPrivatePlace(a.place)) continue;
     const ExprId base = shadowBase(a.base);
     if (std::holds_alternative<Literal>(f_[base].node)) continue;  // without shadow
     const ExprId stride = valueOf(a.stride, bands.atoms);

@@ -206,3 +206,31 @@ void redAndBlack(const double* in, double* out) {
   }
   out[0] = weigh(u, 62);
 }
+
+// Guards, a private copy, an object that isn't there, a narrow unsigned counter: what the loop doesn't evaluate, nobody may.
+// case: at=0.3,1.1,-0.7
+void guardedAccesses(const double* in, double* out) {
+  double a[50], b[50] = {}, few[3];
+  fill(in, a, 50);
+  fill(in, few, 3);
+  const Grid* none = nullptr;
+#pragma omp parallel for firstprivate(few)
+  for (int i = 0; i < 50; ++i) {
+    if (i < 3) b[i] += few[i] * a[i];
+    if (i > 0) b[i] += a[i - 1] * a[i];
+    if (none) b[i] += none->values[i + none->rows];
+  }
+  out[0] = weigh(b, 50);
+}
+
+// case: at=0.3,1.1,-0.7
+void narrowUnsignedCounter(const double* in, double* out) {
+  double a[50], b[50] = {};
+  fill(in, a, 50);
+#pragma omp parallel for
+  for (unsigned i = 0; i < 50u; ++i) {
+    if (i > 0) b[i] = a[i - 1] * a[i];
+    if (i < 49u) b[i] += a[i + 1] * a[i];
+  }
+  out[0] = weigh(b, 50);
+}
