@@ -1,5 +1,6 @@
 // What C++ evaluates only under a condition: &&, ||, ?:. Where the second part does nothing but compute it stays an expression;
 // otherwise it becomes an If around a temporary.
+#include "ir/walk.hpp"
 #include "frontend/lowering.hpp"
 
 namespace contraflow::frontend {
@@ -36,11 +37,20 @@ ExprId FunctionLowering::lowerLogical(const BinaryOperator* e) {
   return both;
 }
 
+// The argument of an inlined function, where that is a constant.
+std::optional<bool> FunctionLowering::knownCondition(ExprId condition) {
+  const auto* known = std::get_if<ir::Literal>(&function()[condition].node);
+  if (!known || (known->text != "true" && known->text != "false")) return std::nullopt;
+  return known->text == "true";
+}
+
 ExprId FunctionLowering::lowerConditional(const AbstractConditionalOperator* e) {
   const SourceLocation at = e->getExprLoc();
   if (isa<BinaryConditionalOperator>(e)) return unsupported(e, "'?:' without a middle", "write it out");
   const ExprId condition = lowerCondition(e->getCond());
   const TypeId type = valueType(e->getType(), at);
+  if (const auto known = knownCondition(condition))
+    return convert(lowerExpr(*known ? e->getTrueExpr() : e->getFalseExpr()), type, at);
   ir::Block first, second;
   ExprId a, b;
   {
@@ -73,19 +83,17 @@ ExprId FunctionLowering::lowerConditionalPlace(const AbstractConditionalOperator
   const SourceLocation at = e->getExprLoc();
   if (isa<BinaryConditionalOperator>(e)) return unsupported(e, "'?:' without a middle", "write it out");
   const ExprId condition = lowerCondition(e->getCond());
-  // The argument of an inlined function.
-  if (const auto* known = std::get_if<ir::Literal>(&function()[condition].node); known && (known->text == "true" || known->text == "false"))
-    return lowerPlace(known->text == "true" ? e->getTrueExpr() : e->getFalseExpr());
+  if (const auto known = knownCondition(condition)) return lowerPlace(*known ? e->getTrueExpr() : e->getFalseExpr());
   ir::Block first, second;
   ExprId a, b;
-  {
-    InBlock in(*this, first);
-    a = addressOf(lowerPlace(e->getTrueExpr()), at);
-  }
-  {
-    InBlock in(*this, second);
-    b = addressOf(lowerPlace(e->getFalseExpr()), at);
-  }
+  const auto address = [&](const Expr* branch, ir::Block& block) {
+    InBlock in(*this, block);
+    const ExprId place = lowerPlace(branch);
+    if (ir::isPlace(function()[place])) return addressOf(place, at);
+    return unsupported(branch, "a reference to a value that '?:' chooses", "store the value in a variable");
+  };
+  a = address(e->getTrueExpr(), first);
+  b = address(e->getFalseExpr(), second);
   const TypeId type = pointerTo(lowerType(e->getType(), at));
   if (first.empty() && second.empty()) {
     const ExprId pointer = expr(ir::Conditional{condition, convert(a, type, at), convert(b, type, at)}, type, at);

@@ -175,7 +175,10 @@ ExprId FunctionLowering::lowerCast(const CastExpr* e) {
   const bool isExplicit = !implicit || implicit->isPartOfExplicitCast();
   const auto converted = [&] { return convert(lowerExpr(sub), valueType(e->getType(), at), at, isExplicit); };
   switch (e->getCastKind()) {
-    case CK_LValueToRValue: return lowerExpr(sub);
+    case CK_LValueToRValue:
+      // What is only read needs no address.
+      if (const auto* chosen = dyn_cast<ConditionalOperator>(sub->IgnoreParens())) return lowerConditional(chosen);
+      return lowerExpr(sub);
     case CK_NoOp:
       if (e->isGLValue()) return lowerPlace(sub);
       return e->getType()->isRecordType() || e->getType()->isArrayType() ? lowerExpr(sub) : converted();

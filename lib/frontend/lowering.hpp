@@ -258,6 +258,7 @@ class FunctionLowering {
   ir::ExprId lowerBinary(const clang::BinaryOperator* e);
   ir::ExprId lowerLogical(const clang::BinaryOperator* e);
   ir::ExprId lowerConditional(const clang::AbstractConditionalOperator* e);
+  std::optional<bool> knownCondition(ir::ExprId condition);
   ir::ExprId lowerConditionalPlace(const clang::AbstractConditionalOperator* e);
   ir::ExprId lowerDeclRef(const clang::ValueDecl* decl, const clang::Expr* e);
   ir::ExprId lowerMember(const clang::MemberExpr* e);

@@ -219,3 +219,18 @@ void boundsWithOffset(const double* in, double* out) {
   }
   out[0] = u[0] * u[1] + u[2] * u[3];
 }
+
+// What `?:` chooses is only read: places, calls, temporaries.
+// case: at=0.4,-0.8,1.3
+void choosesWhatIsRead(const double* in, double* out) {
+  double a[3] = {in[0], in[1], in[2]};
+  const bool first = in[1] < 0.3;
+  out[0] = (first ? std::max(0.6 * in[0], 0.4 * in[2]) : in[2]) * a[0];
+  for (int i = 0; i < 3; ++i) {
+    const double chosen = a[i] > 0.0 ? a[i] : a[(i + 1) % 3];
+    a[i] = chosen * (i == 1 ? a[0] : in[2]);
+    out[0] += a[i] * chosen;
+  }
+  const double* from = first ? a : in;
+  out[0] += from[2] * (first ? in[0] : a[1]);
+}
