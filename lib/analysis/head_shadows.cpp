@@ -15,10 +15,11 @@ bool reaches(const Module& m, TypeId id, std::set<RecordId>& seen) {
   return match(
       m[id].node, [](const VoidType&) { return true; },  // behind a pointer: memory of any type
       [](const BoolType&) { return false; }, [](const IntType&) { return false; }, [](const RealType&) { return true; },
-      [](const EnumType&) { return false; }, [&](const PointerType& p) { return reaches(m, p.pointee, seen); },
+      [](const EnumType&) { return false; }, [](const SelectorType&) { return false; }, [&](const PointerType& p) { return reaches(m, p.pointee, seen); },
       [&](const ReferenceType& r) { return reaches(m, r.pointee, seen); },
       [&](const ArrayType& a) { return reaches(m, a.element, seen); },
       [&](const RecordType& r) {
+        if (m[r.record].isPolymorphic) return true;  // a class derived from it may hold reals
         if (!seen.insert(r.record).second) return false;
         const auto& fields = m[r.record].fields;
         return std::any_of(fields.begin(), fields.end(), [&](const Field& f) { return reaches(m, f.type, seen); });

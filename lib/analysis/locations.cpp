@@ -106,7 +106,7 @@ Loc Locations::child(Loc parent, LocKind kind, unsigned field, TypeId type) {
 
 Loc Locations::field(Loc l, TypeId seenAs, unsigned index) {
   const auto* record = as<RecordType>(m_, seenAs);
-  if (l == kUnknown || !record || !sameType(all_[l].type, seenAs)) return l;
+  if (l == kUnknown || !record || !this->seenAs(all_[l].type, seenAs) || !hasField(all_[l].type, index)) return l;
   return child(l, LocKind::Field, index, m_[record->record].fields[index].type);
 }
 
@@ -132,8 +132,25 @@ Loc Locations::object(Loc l) const {
 Loc Locations::afterArithmetic(Loc l) const { return all_[l].kind == LocKind::Field ? all_[l].parent : l; }
 
 Loc Locations::afterCast(Loc l, TypeId pointee) const {
-  if (as<VoidType>(m_, pointee) || sameType(all_[l].type, pointee)) return l;
+  if (as<VoidType>(m_, pointee) || seenAs(all_[l].type, pointee)) return l;
   return object(l);
+}
+
+bool Locations::seenAs(TypeId type, TypeId seenAs) const {
+  if (sameType(type, seenAs)) return true;
+  const auto isFrom = [&](TypeId derived, TypeId base) {
+    const auto *d = as<RecordType>(m_, derived), *b = as<RecordType>(m_, base);
+    if (!d || !b) return false;
+    for (RecordId r = d->record; r.valid(); r = m_[r].base)
+      if (r == b->record) return true;
+    return false;
+  };
+  return isFrom(type, seenAs) || isFrom(seenAs, type);
+}
+
+bool Locations::hasField(TypeId type, unsigned index) const {
+  const auto* record = as<RecordType>(m_, type);
+  return record && index < m_[record->record].fields.size();
 }
 
 bool Locations::sameType(TypeId a, TypeId b) const {
@@ -147,6 +164,10 @@ bool Locations::sameType(TypeId a, TypeId b) const {
       [&](const IntType& x) { return x.bits == std::get<IntType>(t.node).bits; },
       [&](const RealType& x) { return x.kind == std::get<RealType>(t.node).kind; },
       [&](const EnumType& x) { return x.spelling == std::get<EnumType>(t.node).spelling; },
+      [&](const SelectorType& x) {
+        const auto& y = std::get<SelectorType>(t.node);
+        return x.before == y.before && x.after == y.after;
+      },
       [&](const PointerType& x) { return sameType(x.pointee, std::get<PointerType>(t.node).pointee); },
       [&](const ReferenceType& x) { return sameType(x.pointee, std::get<ReferenceType>(t.node).pointee); },
       [&](const ArrayType& x) {
@@ -170,17 +191,19 @@ unsigned Locations::kinds(TypeId type) const {
 }
 
 unsigned Locations::kindsOf(TypeId type, std::set<RecordId>& seen) const {
-  constexpr unsigned kInts = 1u << 3, kAddress = 1u << 8, kHandle = 1u << 9, kOpaque = 1u << 10, kHeader = 1u << 11;
+  constexpr unsigned kInts = 1u << 3, kAddress = 1u << 8, kHandle = 1u << 9, kOpaque = 1u << 10, kHeader = 1u << 11,
+                     kSelector = 1u << 12;
   if (!type.valid()) return kHeader;
   return match(
       m_[type].node, [](const VoidType&) { return kAll; }, [](const BoolType&) { return kInts; },
       [](const IntType& t) { return t.bits == 8 ? kAll : t.bits == 16 ? kInts << 1 : t.bits == 32 ? kInts << 2 : kInts << 3; },
       [](const RealType& t) { return 1u << static_cast<unsigned>(t.kind); },
       [&](const EnumType& t) { return t.underlying.valid() ? kindsOf(t.underlying, seen) : kInts << 2; },
-      [](const PointerType&) { return kAddress; }, [](const ReferenceType&) { return kAddress; },
+      [](const PointerType&) { return kAddress; }, [](const SelectorType&) { return kSelector; }, [](const ReferenceType&) { return kAddress; },
       [&](const ArrayType& t) { return kindsOf(t.element, seen); },
       [&](const RecordType& t) {
         unsigned all = 0;
+        if (m_[t.record].isPolymorphic) return kAll;  // it may be of a class derived from this one
         if (!seen.insert(t.record).second) return all;  // a record inside itself (through a vector) adds nothing
         for (const Field& f : m_[t.record].fields) all |= kindsOf(f.type, seen);
         return all;

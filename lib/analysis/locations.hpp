@@ -93,7 +93,7 @@ class Locations {
   }
   Loc findPart(Loc whole, LocKind kind, unsigned field, ir::TypeId seenAs) const {
     const auto found = children_.find({whole, kind, field});
-    return found == children_.end() || !sameType(all_[whole].type, seenAs) ? whole : found->second;
+    return found == children_.end() || !this->seenAs(all_[whole].type, seenAs) ? whole : found->second;
   }
 
   // Parts of a location that an expression sees as an object of type `seenAs`. Where the location has another type (after a cast)
@@ -118,6 +118,10 @@ class Locations {
   // True for memory that exists before the head runs.
   bool isExternal(Loc l) const;
   bool sameType(ir::TypeId a, ir::TypeId b) const;  // but for const
+  // A location of the type may be seen as an object of the type `seenAs`, whose fields have the same indices: they are the same, or a
+  // class and its base class.
+  bool seenAs(ir::TypeId type, ir::TypeId seenAs) const;
+  bool hasField(ir::TypeId type, unsigned index) const;
   bool holdsReal(Loc l) const { return l == kUnknown || (kinds(all_[l].type) & kReals) != 0; }
   std::string name(Loc l) const;        // for tests: "*f::state.0"
   std::string sourceName(Loc l) const;  // for messages, as a head would name it: "state.u"

@@ -43,8 +43,10 @@ std::string accessFunctions(const Module& m, const std::vector<FuncId>& function
   for (const auto& [record, k] : used) {
     const std::string name = accessName(m, record, k), tag = name + "_tag";
     out += "struct " + tag + " {\n  friend constexpr auto memberOf(" + tag + ");\n};\n";
-    out += "template struct Grant<" + tag + ", &" + m[record].name + "::" + m[record].fields[k].name + ">;\n";
-    out += "template <class Object>\nauto &" + name + "(Object &object) {\n  return object.*memberOf(" + tag + "());\n}\n\n";
+    out += "template struct Grant<" + tag + ", &" + (m[record].fields[k].owner.empty() ? m[record].name : m[record].fields[k].owner) + "::" + m[record].fields[k].name + ">;\n";
+    const bool isMutable = m[record].fields[k].isMutable;
+    const std::string object = isMutable ? "const_cast<" + m[record].name + " &>(object)" : "object";
+    out += "template <class Object>\nauto &" + name + "(Object &object) {\n  return " + object + ".*memberOf(" + tag + "());\n}\n\n";
   }
   return out + "}  // namespace\n\n";
 }

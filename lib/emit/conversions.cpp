@@ -27,7 +27,7 @@ Printed printedAs(const Module& m, TypeId id) {
         p.kind = Printed::Real;
         p.real = t.kind;
       },
-      [](const EnumType&) {}, [](const PointerType&) {}, [](const ReferenceType&) {}, [](const ArrayType&) {},
+      [](const EnumType&) {}, [](const SelectorType&) {}, [](const PointerType&) {}, [](const ReferenceType&) {}, [](const ArrayType&) {},
       [](const RecordType&) {}, [](const ContainerType&) {}, [](const MpiHandleType&) {}, [](const TapeType&) {},
       [](const OpaqueType&) {});
   return p;

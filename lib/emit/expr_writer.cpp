@@ -124,6 +124,19 @@ std::string ExprWriter::global(GlobalId id) const {
   return qualified(g.namespaces, hoisted ? g.hoistedName : g.name, f_.namespaces);
 }
 
+// A part of a complex number is read by its accessor; as a place it is what our runtime gives.
+bool ExprWriter::isComplexPart(ExprId e) const {
+  const auto* field = std::get_if<FieldRef>(&f_[e].node);
+  const auto* record = field ? as<RecordType>(m_, f_[field->base].type) : nullptr;
+  return record && m_[record->record].isComplex;
+}
+
+std::string ExprWriter::place(ExprId e) const {
+  if (!isComplexPart(e)) return exact(e);
+  const auto& field = std::get<FieldRef>(f_[e].node);
+  return (field.field == 0 ? "contraflow::real(" : "contraflow::imag(") + exact(field.base) + ")";
+}
+
 std::string ExprWriter::member(ExprId object) const {
   if (const auto* deref = std::get_if<Deref>(&f_[object].node)) {
     if (const auto* address = std::get_if<AddressOf>(&f_[deref->pointer].node)) return member(address->place);
@@ -145,7 +158,8 @@ ExprWriter::Text ExprWriter::write(ExprId id, Mode mode) const {
           internalError("emit", qualifiedName(f_), "no such field: " + print(m_, f_, id));
         const Field& field = m_[record->record].fields[n.field];
         if (field.isPrivate) return Text{accessName(m_, record->record, n.field) + "(" + exact(n.base) + ")", kPostfix, own};
-        return Text{member(n.base) + field.name, kPostfix, own};
+        if (m_[record->record].isComplex) return Text{member(n.base) + field.name + "()", kPostfix, own};
+        return Text{member(n.base) + memberName(m_[record->record], n.field), kPostfix, own};
       },
       [&](const Subscript& n) { return subscript(n.base, n.index, n.checked, e.type); },
       [&](const Deref& n) {
@@ -158,6 +172,7 @@ ExprWriter::Text ExprWriter::write(ExprId id, Mode mode) const {
       },
       [&](const AddressOf& n) {
         if (const auto* deref = std::get_if<Deref>(&f_[n.place].node)) return write(deref->pointer, mode);
+        if (isComplexPart(n.place)) return Text{"&" + place(n.place), kUnary, own};
         return Text{"&" + atLevel(n.place, kUnary, Mode::Exact).text, kUnary, own};
       },
       [&](const Decay& n) {
@@ -215,11 +230,16 @@ std::string ExprWriter::index(ExprId e, bool ofContainer) const {
 ExprWriter::Text ExprWriter::cast(ExprId operand, TypeId type) const {
   const std::string to = spell(m_, type), from = value(operand);
   Text out{"", kPostfix, printedAs(m_, type)};
+  const auto pointee = [&](TypeId t) {
+    const auto* p = as<PointerType>(m_, t);
+    return p ? as<RecordType>(m_, p->pointee) : nullptr;
+  };
+  const bool alongClasses = pointee(type) && pointee(f_[operand].type);
   const auto isVoidPointer = [&](TypeId t) {
     const auto* p = as<PointerType>(m_, t);
     return p && as<VoidType>(m_, p->pointee);
   };
-  if (as<PointerType>(m_, type) && !isVoidPointer(type) && !isVoidPointer(f_[operand].type)) {
+  if (!alongClasses && as<PointerType>(m_, type) && !isVoidPointer(type) && !isVoidPointer(f_[operand].type)) {
     out.text = inParentheses(to) + atLevel(operand, kUnary, Mode::Exact).text;
     out.level = kUnary;
   } else {

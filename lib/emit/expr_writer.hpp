@@ -33,7 +33,7 @@ class ExprWriter {
   std::string condition(ir::ExprId e) const;
   // The negation of a condition.
   std::string negated(ir::ExprId e) const;
-  std::string place(ir::ExprId e) const { return exact(e); }
+  std::string place(ir::ExprId e) const;
   // True if exact() prints something of the expression's type, so that a template would deduce that.
   bool deducible(ir::ExprId e) const;
   std::string arguments(const std::vector<ir::ExprId>& args) const;  // converted, with commas
@@ -51,6 +51,7 @@ class ExprWriter {
   };
 
   Text write(ir::ExprId e, Mode mode) const;
+  bool isComplexPart(ir::ExprId e) const;
   Text valueText(ir::ExprId e) const;
   Text literal(const ir::Literal& n, ir::TypeId type) const;
   Text binary(const ir::Binary& n, ir::TypeId type) const;

@@ -1,5 +1,7 @@
 #include "emit/stmt_writer.hpp"
 
+#include <algorithm>
+
 #include "ir/printer.hpp"
 #include "ir/walk.hpp"
 
@@ -16,11 +18,31 @@ bool warnsIfUnused(const Module& m, TypeId t) {
          (!record || m[record->record].isTriviallyCopyable);
 }
 
+std::string anyArguments(const Module& m, TypeId t) {
+  const auto* record = as<RecordType>(m, t);
+  return record && !m[record->record].isDefaultConstructible ? m[record->record].anyArguments : "";
+}
+
 bool isScalar(const Module& m, TypeId t) { return isReal(m, t) || isIntegral(m, t); }
 
 const char* compare(BinaryOp op) { return ir::spell(op); }
 
 }  // namespace
+
+// The record that a place is, or that a pointer or reference leads to.
+static RecordId classOf(const Module& m, TypeId t) {
+  if (!t.valid()) return {};
+  t = withoutReference(m, t);
+  if (const auto* p = as<PointerType>(m, t)) t = p->pointee;
+  const auto* record = as<RecordType>(m, t);
+  return record ? record->record : RecordId();
+}
+
+std::string memberName(const Record& record, unsigned field) {
+  const Field& f = record.fields[field];
+  const auto same = std::count_if(record.fields.begin(), record.fields.end(), [&](const Field& other) { return other.name == f.name; });
+  return same > 1 && !f.owner.empty() ? f.owner + "::" + f.name : f.name;
+}
 
 StmtWriter::StmtWriter(const Module& module, const Function& function)
     : m_(module), f_(function), names_(module, function), expr_(module, function, names_), usage_(usage(module, function)) {}
@@ -96,7 +118,7 @@ void StmtWriter::frame(const Declare& s) {
   const char* unused = usage_[s.var.index()].read ? "" : "[[maybe_unused]] ";
   if (s.storage == Storage::FrameCreate)
     line(unused + ("auto &" + name(s.var)) + " = " + name(s.tape) + ".create<" + spell(m_, type) + ">(" +
-         expr_.arguments(s.args) + ");");
+         (s.args.empty() ? anyArguments(m_, type) : expr_.arguments(s.args)) + ");");
   else
     // The forward part may be all that reads the variable.
     line("[[maybe_unused]] auto &" + name(s.var) + " = *" + name(s.tape) + ".pop<" + spell(m_, type, isArray ? "(*)" : "*") + ">();");
@@ -111,6 +133,7 @@ void StmtWriter::declare(const Declare& s, const Call* call) {
   switch (s.init) {
     case Init::None:
       if (call) value = " = " + callText(*call);
+      else if (const std::string any = anyArguments(m_, type); !any.empty()) value = "(" + any + ")";
       break;
     case Init::Zero:
       if (const auto* real = as<RealType>(m_, type))
@@ -122,7 +145,7 @@ void StmtWriter::declare(const Declare& s, const Call* call) {
       else if (as<PointerType>(m_, type))
         value = " = nullptr";
       else
-        value = as<ArrayType>(m_, type) ? " = {}" : "{}";
+        value = as<ArrayType>(m_, type) ? " = {}" : !anyArguments(m_, type).empty() ? "(" + anyArguments(m_, type) + ")" : "{}";
       break;
     case Init::Value: value = " = " + expr_.converted(s.args[0]); break;
     case Init::List: value = as<ArrayType>(m_, type) ? " = " + expr_.exact(s.args[0]) : expr_.exact(s.args[0]); break;
@@ -138,16 +161,32 @@ void StmtWriter::declare(const Declare& s, const Call* call) {
 
 // --- calls and updates --------------------------------------------------------------------------------------------------
 
+// What C++ sees: an implicit conversion to a base class isn't printed.
+TypeId StmtWriter::printedType(ExprId e) const {
+  if (const auto* deref = std::get_if<Deref>(&f_[e].node)) {
+    const auto* p = as<PointerType>(m_, printedType(deref->pointer));
+    return p ? p->pointee : f_[e].type;
+  }
+  const auto* cast = std::get_if<Cast>(&f_[e].node);
+  return cast && !cast->isExplicit && classOf(m_, f_[cast->operand].type).valid() ? printedType(cast->operand) : f_[e].type;
+}
+
 std::string StmtWriter::callText(const Call& s) const {
   const Function& callee = m_[s.callee];
   std::string args;
   const auto add = [&](std::size_t i) {
     const bool reference = i < callee.params.size() && isReference(m_, callee[callee.params[i]].type);
-    args += (args.empty() ? "" : ", ") + (reference ? expr_.place(s.args[i]) : expr_.converted(s.args[i]));
+    std::string text = reference ? expr_.place(s.args[i]) : expr_.converted(s.args[i]);
+    // Of a derived class: another overload may take that.
+    if (i < callee.params.size() && classOf(m_, callee[callee.params[i]].type) != classOf(m_, printedType(s.args[i])))
+      text = "static_cast<" + spell(m_, callee[callee.params[i]].type) + ">(" + text + ")";
+    args += (args.empty() ? "" : ", ") + text;
   };
   const bool method = callee.isMethod && callee.kind == FunctionKind::Primal;
   for (std::size_t i = method ? 1 : 0; i < s.args.size(); ++i) add(i);
-  if (method) return expr_.member(s.args[0]) + callee.name + "(" + args + ")";
+  const bool isInherited = method && classOf(m_, callee[callee.params[0]].type) != classOf(m_, printedType(s.args[0]));
+  const std::string ofClass = callee.isVirtual || isInherited ? qualified(callee.namespaces, callee.recordName, f_.namespaces) + "::" : "";
+  if (method) return expr_.member(s.args[0]) + ofClass + callee.name + "(" + args + ")";
   const bool isStatic = !callee.recordName.empty() && callee.kind == FunctionKind::Primal;
   const std::string own = isStatic ? callee.recordName + "::" + callee.name : callee.name;
   // An operator is found by its operands; one that a class defines as a friend in no other way.
@@ -173,7 +212,7 @@ void StmtWriter::pieces(const std::vector<std::string>& pieces, const std::vecto
   std::string text;
   for (std::size_t i = 0; i < pieces.size(); ++i) {
     text += pieces[i];
-    if (i < args.size()) text += expr_.exact(args[i]);
+    if (i < args.size()) text += expr_.place(args[i]);
   }
   const char last = text.empty() ? '}' : text.back();
   line(text + (last == ';' || last == '}' || text[0] == '#' ? "" : ";"));

@@ -28,6 +28,7 @@ class StmtWriter {
   const ir::Call* initialiser(const ir::Block& body, std::size_t at) const;
   void call(const ir::Call& s);
   std::string callText(const ir::Call& s) const;
+  ir::TypeId printedType(ir::ExprId e) const;
   void ifElse(const ir::If& s, const std::string& before);
   std::string forHead(const ir::For& s) const;
   void whileLoop(const ir::While& s);
@@ -59,6 +60,8 @@ class StmtWriter {
 
 // zero.cpp: what makes every real of `place`, an object of the type, zero: "x = 0.0;".
 std::string zeroStatement(const ir::Module& module, ir::TypeId type, const std::string& place);
+// A field's name in the record; that of a base class's field which another one hides names the class.
+std::string memberName(const ir::Record& record, unsigned field);
 // The records that SetZero statements of the functions reach, parts first, and the function that the runtime calls for one.
 // access.cpp: the function that gives a private member, and its definitions for all that functions and setZero of records use.
 std::string accessName(const ir::Module& module, ir::RecordId record, unsigned field);

@@ -16,6 +16,7 @@ void collect(const Module& m, TypeId t, std::set<RecordId>& seen, std::vector<Re
   if (!holdsReal(m, t)) return;
   if (const auto* r = as<RecordType>(m, t)) {
     if (!seen.insert(r->record).second) return;
+    if (m[r->record].isComplex) return;  // the runtime's
     for (const Field& f : m[r->record].fields) collect(m, f.type, seen, order);
     order.push_back(r->record);
   }
@@ -45,7 +46,7 @@ std::string zeroFunction(const Module& m, RecordId id) {
   std::string out = "static inline void contraflowSetZero(" + m[id].name + " &object) {\n";
   for (unsigned k = 0; k < m[id].fields.size(); ++k) {
     const Field& f = m[id].fields[k];
-    const std::string place = f.isPrivate ? accessName(m, id, k) + "(object)" : "object." + f.name;
+    const std::string place = f.isPrivate ? accessName(m, id, k) + "(object)" : "object." + memberName(m[id], k);
     if (holdsReal(m, f.type)) out += "  " + zeroStatement(m, f.type, place) + "\n";
   }
   return out + "}\n\n";

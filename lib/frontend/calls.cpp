@@ -31,15 +31,6 @@ void operandsOf(const FunctionDecl* f, const CallExpr* e, const Expr*& object, s
   for (unsigned i = first; i < e->getNumArgs(); ++i) args.push_back(e->getArg(i));
 }
 
-// An object passed by value: what it is copied from. The callee never writes its parameter, so the original serves.
-const Expr* copiedFrom(const Expr* e) {
-  const auto* construct = dyn_cast<CXXConstructExpr>(withoutWrappers(e));
-  if (!construct || !construct->getConstructor()->isCopyOrMoveConstructor() || construct->getNumArgs() != 1) return e;
-  if (!construct->getConstructor()->isDefaulted() && !construct->getConstructor()->getParent()->isInStdNamespace()) return e;
-  const Expr* from = construct->getArg(0)->IgnoreParenImpCasts();
-  return from->isGLValue() && !isa<MaterializeTemporaryExpr>(from) ? from : e;
-}
-
 std::string resultName(const FunctionDecl* f) {
   return (f->getDeclName().isIdentifier() ? f->getNameAsString() : std::string("operator")) + "_value";
 }
@@ -67,7 +58,8 @@ ExprId FunctionLowering::giveResult(ExprId value, std::optional<ExprId> result, 
 ExprId FunctionLowering::lowerCall(const CallExpr* e, Want want, std::optional<ExprId> result) {
   const SourceLocation at = e->getExprLoc();
   const FunctionDecl* f = e->getDirectCallee();
-  if (!f) return unsupported(e, "a call through a pointer or object", "call the function by its name");
+  if (!f) return lowerIndirectCall(e, want, result);
+  if (const auto value = lowerComplexCall(f, e, result)) return *value;
   if (isa<UserDefinedLiteral>(e)) return unsupported(e, "a user-defined literal", "write a number");
   if (isMpi(f)) {
     if (f->getNumParams() == 0 && f->getReturnType()->isRealFloatingType())
@@ -86,12 +78,9 @@ ExprId FunctionLowering::lowerCall(const CallExpr* e, Want want, std::optional<E
     }
     if (const auto value = lowerContainerCall(e)) return giveResult(*value, result, at);
     if (isa<CXXDestructorDecl>(method)) return unsupported(e, "a call of a destructor", "let the object go out of scope");
+    if (isa<CXXConversionDecl>(method) && method->getParent()->isLambda())
+      return unsupported(e, "a pointer to a lambda", "write the lambda as a function");
     if (isa<CXXConversionDecl>(method) && inSystemHeader(f)) return unsupported(e, "this conversion", "use arithmetic types");
-    if (method->isVirtual()) {
-      const auto* member = dyn_cast<MemberExpr>(e->getCallee()->IgnoreParens());
-      if (!member || member->performsVirtualDispatch(ast().getLangOpts()))
-        return unsupported(e, "the virtual call of '" + f->getNameAsString() + "'", "call a function that isn't virtual");
-    }
   }
   if (unit_.isInactive(f)) return lowerInactiveCall(f, e, result);
   if (inSystemHeader(f)) {
@@ -100,11 +89,18 @@ ExprId FunctionLowering::lowerCall(const CallExpr* e, Want want, std::optional<E
     rejectCall(f, e);
     return errorValue(e->getType(), at);
   }
-  if (!unit_.definition(f)) {
+  if (!unit_.definition(f) && !isVirtualCall(f, e)) {
     rejectCall(f, e);
     return errorValue(e->getType(), at);
   }
   return lowerFunctionCall(f, e, want, result);
+}
+
+bool FunctionLowering::isVirtualCall(const FunctionDecl* callee, const CallExpr* e) {
+  const auto* method = dyn_cast<CXXMethodDecl>(callee);
+  if (!method || !method->isVirtual()) return false;
+  const auto* member = dyn_cast<MemberExpr>(e->getCallee()->IgnoreParens());
+  return !member || member->performsVirtualDispatch(ast().getLangOpts());
 }
 
 ExprId FunctionLowering::lowerFunctionCall(const FunctionDecl* callee, const CallExpr* e, Want want, std::optional<ExprId> result) {
@@ -122,13 +118,18 @@ ExprId FunctionLowering::lowerFunctionCall(const FunctionDecl* callee, const Cal
   }
   for (std::size_t i = 0; i < args.size(); ++i) {
     operands.push_back(copiedFrom(args[i]));
-    asPlace.push_back(i < callee->getNumParams() && callee->getParamDecl(static_cast<unsigned>(i))->getType()->isReferenceType());
+    asPlace.push_back(i < callee->getNumParams() && bindsPlace(callee->getParamDecl(static_cast<unsigned>(i))->getType()));
   }
   std::vector<ExprId> values = inOrder(operands, asPlace);
   if (arrow) values[0] = deref(values[0], at);
-  const FunctionDecl* body = inlined(callee, e);
+  const bool isVirtual = object && isVirtualCall(callee, e);
+  const FunctionDecl* body = isVirtual ? nullptr : inlined(callee, e);
   const auto isPart = [&](ExprId v) { return inParts(v); };
-  if (!body && std::any_of(values.begin(), values.end(), isPart)) {
+  // A method of an empty base class may cast to the class of its object (CRTP), which is known here.
+  const auto* method = dyn_cast<CXXMethodDecl>(callee);
+  const auto* of = object ? ir::as<ir::RecordType>(module(), typeOf(values[0])) : nullptr;
+  const bool isOfEmptyBase = of && method && method->getParent()->isEmpty() && module()[of->record].name != unit_.spell(ast().getRecordType(method->getParent()));
+  if (!body && !isVirtual && (isOfEmptyBase || std::any_of(values.begin(), values.end(), isPart))) {
     callee->hasBody(body);
     for (const Inlined& outer : inlined_)
       if (outer.definition == body) body = nullptr;
@@ -140,15 +141,30 @@ ExprId FunctionLowering::lowerFunctionCall(const FunctionDecl* callee, const Cal
     arguments.values.assign(values.begin() + (object ? 1 : 0), values.end());
     return inlineCall(body, arguments, want, result, at);
   }
-  const ir::FuncId id = unit_.function(callee);
+  std::vector<QualType> params;
+  std::vector<std::string> names;
+  for (const ParmVarDecl* p : callee->parameters()) {
+    params.push_back(p->getType());
+    names.push_back(p->getNameAsString());
+  }
+  std::vector<ExprId> given(values.begin() + (object ? 1 : 0), values.end());
+  stabilise(given, params, names, at);
+  if (!object) return emitCall(callee, std::move(given), want, result, at);
+  const ExprId self = stablePlace(values[0]);
+  if (isVirtual) return lowerVirtualCall(cast<CXXMethodDecl>(callee), object, self, given, want, result, at);
+  given.insert(given.begin(), self);
+  return emitCall(callee, std::move(given), want, result, at);
+}
+
+// Copies what the callee could change.
+void FunctionLowering::stabilise(std::vector<ExprId>& values, const std::vector<QualType>& params, const std::vector<std::string>& names,
+                                 SourceLocation at) {
   for (std::size_t i = 0; i < values.size(); ++i) {
-    const bool isObject = object && i == 0;
-    if (isObject || asPlace[i]) {
+    if (i < params.size() && bindsPlace(params[i])) {
       values[i] = stablePlace(values[i]);
       continue;
     }
-    const std::size_t k = object ? i - 1 : i;
-    const std::string name = k < callee->getNumParams() ? callee->getParamDecl(static_cast<unsigned>(k))->getNameAsString() : "";
+    const std::string name = i < names.size() ? names[i] : "";
     const TypeId type = typeOf(values[i]);
     if (!ir::isTriviallyCopyable(module(), type)) {
       // A container or deep record by value: the callee gets a copy that nobody else has.
@@ -162,7 +178,10 @@ ExprId FunctionLowering::lowerFunctionCall(const FunctionDecl* callee, const Cal
     }
     values[i] = stableValue(values[i], name.empty() ? "argument" : name + "_argument");
   }
+}
 
+ExprId FunctionLowering::emitCall(const FunctionDecl* callee, std::vector<ExprId> values, Want want, std::optional<ExprId> result, SourceLocation at) {
+  const ir::FuncId id = unit_.function(callee);
   const QualType returned = callee->getReturnType();
   if (const auto k = unit_.returnedParameter(callee)) {
     emit(ir::Call{id, values, {}}, at);

@@ -115,7 +115,11 @@ ir::FuncId TranslationUnit::function(const FunctionDecl* decl) {
     llvm::raw_string_ostream out(f.name);
     PrintingPolicy policy(ast_.getLangOpts());
     policy.SuppressTagKeyword = true;
+    policy.SuppressUnwrittenScope = true;
     printTemplateArgumentList(out, args->asArray(), policy);
+    out.flush();
+    const std::string unwritten = "(anonymous namespace)::";  // printed for functions, whatever the policy
+    for (std::size_t at; (at = f.name.find(unwritten)) != std::string::npos;) f.name.erase(at, unwritten.size());
   }
   contexts(*this, decl->getDeclContext(), f.namespaces, f.recordName);
   f.linkage = linkageOf(decl);
@@ -136,6 +140,7 @@ ir::FuncId TranslationUnit::function(const FunctionDecl* decl) {
     params.push_back(module()[id].addVar({"self", t, ir::VarKind::Parameter, false, false, loc(decl->getLocation())}));
     module()[id].isMethod = true;
     module()[id].isConstMethod = method->isConst();
+    module()[id].isVirtual = method->isVirtual();
   } else if (method) {
     module()[id].name = module()[id].recordName + "::" + module()[id].name;  // static: called by its class
     module()[id].recordName.clear();

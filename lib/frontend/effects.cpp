@@ -16,6 +16,7 @@ void addTypes(QualType type, Effects::Types& types, std::set<const clang::Type*>
   type = type.getNonReferenceType().getCanonicalType().getUnqualifiedType();
   if (!seen.insert(type.getTypePtr()).second) return;
   if (const auto* array = type->getAsArrayTypeUnsafe()) return addTypes(array->getElementType(), types, seen);
+  if (const auto* complex = type->getAs<ComplexType>()) return addTypes(complex->getElementType(), types, seen);
   if (const auto* record = type->getAsCXXRecordDecl()) {
     if (!record->hasDefinition()) return;
     for (const FieldDecl* f : record->fields()) addTypes(f->getType(), types, seen);
@@ -27,6 +28,10 @@ void addTypes(QualType type, Effects::Types& types, std::set<const clang::Type*>
 void addTypes(QualType type, Effects::Types& types) {
   std::set<const clang::Type*> seen;
   addTypes(type, types, seen);
+}
+
+bool isStdComplex(const CXXRecordDecl* record) {
+  return record && record->isInStdNamespace() && record->getDeclName().isIdentifier() && record->getName() == "complex";
 }
 
 bool isStdContainer(const CXXRecordDecl* record) {
@@ -51,6 +56,7 @@ class Scan : public RecursiveASTVisitor<Scan> {
 
   bool VisitBinaryOperator(BinaryOperator* e) {
     if (e->isAssignmentOp()) write(e->getLHS());
+    if (e->getOpcode() == BO_PtrMemD) takeAddress(e->getLHS());
     return true;
   }
   bool VisitUnaryOperator(UnaryOperator* e) {
@@ -135,6 +141,11 @@ class Scan : public RecursiveASTVisitor<Scan> {
         write(object);
       return true;
     }
+    if (method && object && isStdComplex(method->getParent())) {
+      if (!method->isConst()) write(object);
+      return true;
+    }
+    if (method && method->isVirtual()) effects_.unknown = true;
     if (method && object) {
       const bool arrow = object->getType()->isPointerType();
       if ((method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator()) && method->isTrivial()) {

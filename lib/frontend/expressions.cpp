@@ -57,6 +57,11 @@ ExprId FunctionLowering::lowerExpr(const Expr* e) {
   if (const auto* n = dyn_cast<CastExpr>(e)) return lowerCast(n);
   if (const auto* n = dyn_cast<MaterializeTemporaryExpr>(e); n && n->getType()->isScalarType()) return lowerExpr(n->getSubExpr());
   if (e->isGLValue()) return lowerPlace(e);
+  if (isComplexType(e->getType()) && isa<ConditionalOperator>(e)) {
+    const ir::VarId var = temporary("z", typed(), at);
+    assignComplex(varRef(var, at), complexValue(e), at);
+    return varRef(var, at);
+  }
   if (const auto* n = dyn_cast<IntegerLiteral>(e)) {
     std::string text = unit_.text(n);
     if (text.empty() || !isdigit(static_cast<unsigned char>(text[0]))) text = llvm::toString(n->getValue(), 10, n->getType()->isSignedIntegerType());
@@ -116,7 +121,7 @@ ExprId FunctionLowering::lowerExpr(const Expr* e) {
   if (const auto* n = dyn_cast<LambdaExpr>(e)) return lambdaInParts(n);
   if (isa<CXXNewExpr>(e)) return unsupported(e, "'new'", "use std::vector");
   if (isa<CXXDeleteExpr>(e)) return unsupported(e, "'delete'", "use std::vector");
-  if (isa<CXXThrowExpr>(e)) return unsupported(e, "'throw'", "return an error code, or check before");
+  if (isa<CXXThrowExpr>(e)) return unsupported(e, "'throw' in an expression", "make it a statement");
   if (isa<CXXRewrittenBinaryOperator>(e)) return lowerExpr(cast<CXXRewrittenBinaryOperator>(e)->getSemanticForm());
   return unsupported(e, std::string("this expression (") + e->getStmtClassName() + ")", "rewrite it in plainer C++");
 }
@@ -146,8 +151,9 @@ ExprId FunctionLowering::lowerPlace(const Expr* e) {
       lowerDiscarded(n->getLHS());
       return lowerPlace(n->getRHS());
     }
+    if (n->isPtrMemOp()) return lowerMemberPointer(n);
   }
-  if (const auto* n = dyn_cast<AbstractConditionalOperator>(e)) return lowerConditionalPlace(n);
+  if (const auto* n = dyn_cast<AbstractConditionalOperator>(e)) return n->getType()->isFunctionType() ? lowerConditional(n) : lowerConditionalPlace(n);
   if (const auto* n = dyn_cast<CallExpr>(e)) return lowerCall(n, Want::Place);
   if (isa<StringLiteral>(e)) return literal(unit_.text(e), lowerType(e->getType(), at), at);
   if (isa<PredefinedExpr>(e)) return literal("__func__", lowerType(e->getType(), at), at);
@@ -157,8 +163,8 @@ ExprId FunctionLowering::lowerPlace(const Expr* e) {
       case CK_LValueToRValue: return lowerPlace(n->getSubExpr());
       case CK_DerivedToBase:
       case CK_UncheckedDerivedToBase:
-        if (n->getType()->getAsCXXRecordDecl()->isEmpty()) return lowerPlace(n->getSubExpr());
-        return unsupported(e, "a conversion to a base class", "pass the members");
+        return lowerPlace(n->getSubExpr());  // the members of the base class come first
+      case CK_BaseToDerived: return toDerived(lowerPlace(n->getSubExpr()), n);
       default: break;
     }
     return unsupported(e, std::string("a cast of a reference (") + n->getCastKindName() + ")", "copy the value");
@@ -216,13 +222,32 @@ ExprId FunctionLowering::lowerCast(const CastExpr* e) {
     case CK_DerivedToBase:
     case CK_UncheckedDerivedToBase:
       if (e->isGLValue()) return lowerPlace(e);
-      return unsupported(e, "a conversion to a base class", "pass the members");
+      if (e->getType()->isPointerType()) return converted();
+      return unsupported(e, "an object as a copy of its base class", "use a reference to the base class");
+    case CK_BaseToDerived: return addressOf(toDerived(deref(lowerExpr(sub), at), e), at);
     case CK_FunctionToPointerDecay:
-    case CK_BuiltinFnToFnPtr: return unsupported(e, "a pointer to a function", "call the function by its name");
+      if (const auto* star = dyn_cast<UnaryOperator>(sub->IgnoreParens()); star && star->getOpcode() == UO_Deref) return lowerExpr(star->getSubExpr());
+      return converted();
+    case CK_BuiltinFnToFnPtr: return unsupported(e, "a pointer to a built-in function", "call the function by its name");
+    case CK_NullToMemberPointer: return literal("nullptr", valueType(e->getType(), at), at);
+    case CK_MemberPointerToBoolean:
+    case CK_BaseToDerivedMemberPointer: return converted();
     case CK_LValueBitCast: return unsupported(e, "a cast between references to different types", "use the object's own type");
     default: break;
   }
   return unsupported(e, std::string("a cast of this kind (") + e->getCastKindName() + ")", "convert the value by plain arithmetic types");
+}
+
+// `static_cast<Derived&>(base)`: what is known to be of that class, or may be because it has virtual functions.
+ExprId FunctionLowering::toDerived(ExprId base, const CastExpr* e) {
+  const SourceLocation at = e->getExprLoc();
+  const QualType type = e->getType()->isPointerType() ? e->getType()->getPointeeType() : e->getType();
+  const TypeId derived = lowerType(type, at);
+  const auto *from = ir::as<ir::RecordType>(module(), typeOf(base)), *to = ir::as<ir::RecordType>(module(), derived);
+  if (from && to && from->record == to->record) return base;
+  if (!from || !to || !module()[from->record].isPolymorphic)
+    return unsupported(e, "a cast from a base class without virtual functions", "make the function that casts a template over the class, or a member of it");
+  return expr(ir::Deref{expr(ir::Cast{addressOf(base, at), true}, pointerTo(derived), at)}, derived, at);
 }
 
 ExprId FunctionLowering::lowerUnary(const UnaryOperator* e) {
@@ -244,8 +269,9 @@ ExprId FunctionLowering::lowerUnary(const UnaryOperator* e) {
       return expr(ir::Unary{ir::UnaryOp::Not, v}, boolType(), at);
     }
     case UO_AddrOf: {
-      if (sub->getType()->isFunctionType() || e->getType()->isMemberPointerType())
-        return unsupported(e, "a pointer to a function or member", "name it where it is used");
+      if (sub->getType()->isFunctionType() && !e->getType()->isMemberPointerType()) return lowerExpr(sub);
+      if (e->getType()->isMemberPointerType())
+        return targetLiteral(cast<DeclRefExpr>(sub->IgnoreParens())->getDecl(), valueType(e->getType(), at), at);
       return addressOf(lowerPlace(sub), at);
     }
     case UO_PostInc:
@@ -266,7 +292,7 @@ ExprId FunctionLowering::lowerBinary(const BinaryOperator* e) {
   }
   if (op == BO_Assign) return lowerAssignment(e);
   if (op == BO_LAnd || op == BO_LOr) return lowerLogical(e);
-  if (op == BO_PtrMemD || op == BO_PtrMemI) return unsupported(e, "a pointer to a member", "use the member by its name");
+  if (op == BO_PtrMemD || op == BO_PtrMemI) return lowerMemberPointer(e);
   if (op == BO_Cmp) return unsupported(e, "'<=>'", "use < and ==");
   if (e->getType()->isAnyComplexType()) return unsupported(e, "a complex number", "use two reals");
   auto sides = inOrder({e->getLHS(), e->getRHS()});
@@ -289,6 +315,7 @@ ExprId FunctionLowering::lowerDeclRef(const ValueDecl* decl, const Expr* e) {
     return literal(name, lowerType(e->getType(), at), at);
   }
   if (const auto* binding = dyn_cast<BindingDecl>(decl); binding && binding->getBinding()) return lowerPlace(binding->getBinding());
+  if (isa<FunctionDecl>(decl)) return targetLiteral(decl, lowerType(decl->getType(), at), at);
   const auto* var = dyn_cast<VarDecl>(decl);
   if (!var) return unsupported(e, "'" + decl->getNameAsString() + "'", "use a variable");
   if (const auto it = substitutions_.find(var->getCanonicalDecl()); it != substitutions_.end()) return clone(it->second);

@@ -42,6 +42,25 @@ bool leavesConstants(const CXXConstructorDecl* c, ASTContext& ast) {
   return true;
 }
 
+// True if the class's default constructor, which made the object, leaves the member as the member's own default constructor does.
+bool isMadeByDefault(const FieldDecl* field) {
+  const auto* record = cast<CXXRecordDecl>(field->getParent());
+  for (const CXXConstructorDecl* c : record->ctors()) {
+    if (!c->isDefaultConstructor() || !c->isUserProvided()) continue;
+    const FunctionDecl* found = nullptr;
+    if (!c->hasBody(found)) return false;
+    const auto* body = dyn_cast<CompoundStmt>(found->getBody());
+    if (!body || !body->body_empty()) return false;
+    for (const CXXCtorInitializer* init : cast<CXXConstructorDecl>(found)->inits()) {
+      if (init->isDelegatingInitializer()) return false;
+      if (init->getMember() != field) continue;
+      const auto* construct = dyn_cast<CXXConstructExpr>(initialiserOf(init->getInit()));
+      return construct && construct->getNumArgs() == 0;
+    }
+  }
+  return isDefaultConstructible(record);
+}
+
 // Globals that may change, also in what is called.
 bool touchesGlobals(const Stmt* s, unsigned depth = 0) {
   if (!s) return false;
@@ -79,7 +98,7 @@ void FunctionLowering::lowerVarDecl(const VarDecl* decl) {
     bind(decl, std::get<ir::VarRef>(function()[object].node).var);
     return initialiseParts(object, init, at);
   }
-  if (declared->isReferenceType()) {
+  if (bindsPlace(declared)) {
     const Expr* target = initialiserOf(init);
     if (const auto* temp = dyn_cast<MaterializeTemporaryExpr>(target); temp && !needsParts(temp->getType())) {
       // A reference to a temporary is a variable.
@@ -116,6 +135,7 @@ void FunctionLowering::initialise(ir::VarId var, const Expr* init, SourceLocatio
     declare(ir::Init::None, {});
     lowerCall(call, Want::Value, varRef(var, at));
   };
+  if (const auto* record = ir::as<ir::RecordType>(module(), type); record && module()[record->record].isComplex) return declareComplex(var, init, at);
   if (ir::as<ir::ContainerType>(module(), type)) {
     declareContainer(var, init, at);
     return;
@@ -135,6 +155,10 @@ void FunctionLowering::initialise(ir::VarId var, const Expr* init, SourceLocatio
   if (const auto* list = dyn_cast<InitListExpr>(init)) {
     list = semantic(list);
     if (list->getType()->isScalarType() && list->getNumInits() == 1) return initialise(var, list->getInit(0), at);
+    if (const auto* r = list->getType()->getAsCXXRecordDecl(); r && hasBaseMembers(r)) {
+      reject(DiagId::UnsupportedExpression, at, {"an object of '" + unit_.spell(list->getType()) + "' made of its base class and members", "give the type a constructor"});
+      return;
+    }
     if (list->isStringLiteralInit()) {
       reject(DiagId::UnsupportedExpression, at, {"an array initialised by a string", "use a pointer to const char"});
       return;
@@ -206,6 +230,7 @@ void FunctionLowering::construct(ir::VarId var, const CXXConstructExpr* e) {
     return declare(ir::Init::Value, {lowerExpr(from)});
   }
   if (e->getType()->isArrayType() || e->getNumArgs() == 0) {
+    if (isComplexType(ast().getBaseElementType(e->getType()))) return declare(ir::Init::Zero, {});
     if (e->requiresZeroInitialization() && ctor->isTrivial()) return declare(ir::Init::Zero, {});
     if (leavesConstants(ctor, ast())) {
       function()[var].type = ir::withoutConst(module(), function()[var].type);
@@ -219,7 +244,7 @@ void FunctionLowering::construct(ir::VarId var, const CXXConstructExpr* e) {
     // Its declaration runs it, and then once more in sight of the analyses: nothing outside of the object tells them apart.
   }
   const auto* record = ir::as<ir::RecordType>(module(), function()[var].type);
-  if (!record || !module()[record->record].isDefaultConstructible) {
+  if (!record || (!module()[record->record].isDefaultConstructible && module()[record->record].anyArguments.empty())) {
     reject(DiagId::UnsupportedExpression, at,
            {"an object of '" + unit_.spell(e->getType()) + "', which has no default constructor,", "give the type one, or make it an aggregate"});
     return;
@@ -231,9 +256,22 @@ void FunctionLowering::construct(ir::VarId var, const CXXConstructExpr* e) {
 
 void FunctionLowering::inlineConstructor(ExprId object, const CXXConstructExpr* e) {
   const SourceLocation at = e->getExprLoc();
+  std::vector<const Expr*> args;
+  for (unsigned i = 0; i < e->getNumArgs(); ++i) args.push_back(e->getArg(i));
+  runConstructor(object, e->getConstructor(), args, at);
+}
+
+void FunctionLowering::runConstructor(ExprId object, const CXXConstructorDecl* ctor, const std::vector<const Expr*>& args, SourceLocation at) {
+  if (ctor->isInheritingConstructor()) {
+    // `using Base::Base;`: the base class's constructor, then the initialisers of the class's own members.
+    runConstructor(clone(object), ctor->getInheritedConstructor().getConstructor(), args, at);
+    for (const FieldDecl* field : ctor->getParent()->fields())
+      if (const Expr* init = field->getInClassInitializer()) initialiseMember(object, field, init, at);
+    return;
+  }
   const FunctionDecl* found = nullptr;
-  const CXXConstructorDecl* ctor = e->getConstructor();
-  if (ctor->isInheritingConstructor() || !ctor->hasBody(found)) {
+  if (!ctor->hasBody(found)) {
+    if (ctor->isTrivial()) return;
     reject(DiagId::UnsupportedExpression, at, {"a constructor whose body this source doesn't have", "define it in the class"});
     return;
   }
@@ -248,71 +286,30 @@ void FunctionLowering::inlineConstructor(ExprId object, const CXXConstructExpr* 
   effects_.merge(effects);
   const bool parts = inParts(object);
 
-  std::vector<const Expr*> operands;
   std::vector<bool> asPlace;
-  for (unsigned i = 0; i < e->getNumArgs(); ++i) {
-    operands.push_back(e->getArg(i));
-    asPlace.push_back(ctor->getParamDecl(i)->getType()->isReferenceType());
-  }
+  for (unsigned i = 0; i < args.size(); ++i) asPlace.push_back(bindsPlace(ctor->getParamDecl(i)->getType()));
   ir::Scope scope;
   {
     // The members of an object in parts are variables that outlive the constructor.
     InBlock in(*this, parts ? *block_ : scope.body);
     BindingScope bindings(*this);
-    bindArguments(ctor, inOrder(operands, asPlace), effects, at);
+    bindArguments(ctor, inOrder(args, asPlace), effects, at);
     const ExprId outerSelf = self_;
     self_ = object;
     inlined_.push_back({ctor, false, {}, loops_.size()});
     for (const CXXCtorInitializer* init : ctor->inits()) {
-      const Expr* value = initialiserOf(init->getInit());
-      if (init->isBaseInitializer()) {
-        const auto* base = init->getBaseClass()->getAsCXXRecordDecl();
-        if (!base || !base->isEmpty()) reject(DiagId::UnsupportedExpression, at, {"a base class with members", "make it a member"});
-        continue;
-      }
-      if (init->isDelegatingInitializer()) {
-        if (const auto* other = dyn_cast<CXXConstructExpr>(value)) inlineConstructor(clone(object), other);
+      if (init->isBaseInitializer() || init->isDelegatingInitializer()) {
+        const auto* base = init->isBaseInitializer() ? init->getBaseClass()->getAsCXXRecordDecl() : nullptr;
+        if (base && base->isEmpty()) continue;
+        const auto* other = dyn_cast<CXXConstructExpr>(initialiserOf(init->getInit()));
+        if (!other) reject(DiagId::UnsupportedExpression, at, {"this initialiser of a base class", "give the base class a constructor"});
+        else inlineConstructor(clone(object), other);
         continue;
       }
       const FieldDecl* field = init->getMember();
       if (!field) continue;
-      if (parts) {
-        initialisePart(object, field, init->getInit(), init->getSourceLocation().isValid() ? init->getSourceLocation() : at);
-        continue;
-      }
-      const SourceLocation where = init->getSourceLocation();
-      const TypeId type = lowerType(field->getType(), where);
-      const auto part = [&] { return expr(ir::FieldRef{clone(object), unit_.field(field)}, type, where); };
-      const auto* construct = dyn_cast<CXXConstructExpr>(value);
-      if (construct && construct->getNumArgs() == 0 && leavesConstants(construct->getConstructor(), ast())) continue;
-      if (field->getType()->isReferenceType() || field->getType().isConstQualified()) {
-        reject(DiagId::UnsupportedExpression, where, {"the initialisation of a const or reference member by a constructor", "make the type an aggregate"});
-        continue;
-      }
-      if (const auto* list = dyn_cast<InitListExpr>(value); list && !list->getType()->isScalarType() && !list->getType()->isRecordType()) {
-        const ExprId copy = recordTemporary(value, field->getNameAsString() + "_value");
-        const auto* array = ir::as<ir::ArrayType>(module(), type);
-        for (std::uint64_t i = 0; array && i < array->extent; ++i) {
-          array = ir::as<ir::ArrayType>(module(), type);
-          const TypeId t = array->element;
-          const ExprId target = expr(ir::Subscript{part(), literal(std::to_string(i), intType(), where), false}, t, where);
-          const ExprId source = expr(ir::Subscript{clone(copy), literal(std::to_string(i), intType(), where), false}, t, where);
-          emit(ir::Assign{target, source}, where);
-        }
-        continue;
-      }
-      if (construct && !construct->getConstructor()->isTrivial() && ir::as<ir::RecordType>(module(), type) &&
-          !construct->getConstructor()->isDefaulted()) {
-        inlineConstructor(part(), construct);
-        continue;
-      }
-      if (!ir::isTriviallyCopyable(module(), type) || ir::as<ir::ArrayType>(module(), type)) {
-        reject(DiagId::UnsupportedExpression, where, {"the initialisation of the member '" + field->getNameAsString() + "' by a constructor", "make the type an aggregate"});
-        continue;
-      }
-      const ExprId v = lowerExpr(value);
-      const ExprId target = part();
-      emit(ir::Assign{target, convert(v, type, where)}, where);
+      if (parts) initialisePart(object, field, init->getInit(), init->getSourceLocation().isValid() ? init->getSourceLocation() : at);
+      else initialiseMember(object, field, init->getInit(), init->getSourceLocation());
     }
     if (parts) {
       const auto& known = parts_[std::get<ir::VarRef>(function()[object].node).var];
@@ -324,6 +321,43 @@ void FunctionLowering::inlineConstructor(ExprId object, const CXXConstructExpr* 
     self_ = outerSelf;
   }
   if (!scope.body.empty()) emit(std::move(scope), at);
+}
+
+// A member of an object that is declared already: its initialiser becomes an assignment.
+void FunctionLowering::initialiseMember(ExprId object, const FieldDecl* field, const Expr* init, SourceLocation at) {
+  const Expr* value = initialiserOf(init);
+  const TypeId type = lowerType(field->getType(), at);
+  const auto part = [&] { return expr(ir::FieldRef{clone(object), unit_.field(field)}, type, at); };
+  const auto* construct = dyn_cast<CXXConstructExpr>(value);
+  if (construct && construct->getNumArgs() == 0 && leavesConstants(construct->getConstructor(), ast()) && isMadeByDefault(field)) return;
+  if (field->getType()->isReferenceType() || field->getType().isConstQualified()) {
+    reject(DiagId::UnsupportedExpression, at, {"the initialisation of a const or reference member by a constructor", "make the type an aggregate"});
+    return;
+  }
+  if (isComplexType(field->getType())) return assignComplex(part(), complexValue(value), at);
+  if (const auto* list = dyn_cast<InitListExpr>(value); list && !list->getType()->isScalarType() && !list->getType()->isRecordType()) {
+    const ExprId copy = recordTemporary(value, field->getNameAsString() + "_value");
+    const auto* array = ir::as<ir::ArrayType>(module(), type);
+    for (std::uint64_t i = 0; array && i < array->extent; ++i) {
+      array = ir::as<ir::ArrayType>(module(), type);
+      const TypeId t = array->element;
+      const ExprId target = expr(ir::Subscript{part(), literal(std::to_string(i), intType(), at), false}, t, at);
+      const ExprId source = expr(ir::Subscript{clone(copy), literal(std::to_string(i), intType(), at), false}, t, at);
+      emit(ir::Assign{target, source}, at);
+    }
+    return;
+  }
+  if (construct && !construct->getConstructor()->isTrivial() && ir::as<ir::RecordType>(module(), type) && !construct->getConstructor()->isDefaulted()) {
+    inlineConstructor(part(), construct);
+    return;
+  }
+  if (!ir::isTriviallyCopyable(module(), type) || ir::as<ir::ArrayType>(module(), type)) {
+    reject(DiagId::UnsupportedExpression, at, {"the initialisation of the member '" + field->getNameAsString() + "' by a constructor", "make the type an aggregate"});
+    return;
+  }
+  const ExprId v = lowerExpr(value);
+  const ExprId target = part();
+  emit(ir::Assign{target, convert(v, type, at)}, at);
 }
 
 void FunctionLowering::lowerConstructorBody(const CXXConstructorDecl* ctor) {

@@ -81,7 +81,7 @@ bool isAccessor(const FunctionDecl* definition) {
 
 bool isLambdaCall(const FunctionDecl* f) {
   const auto* method = dyn_cast<CXXMethodDecl>(f);
-  return method && method->getParent()->isLambda();
+  return method && method->getParent()->isLambda() && method->getOverloadedOperator() == OO_Call;
 }
 
 }  // namespace
@@ -137,7 +137,7 @@ void FunctionLowering::bindArguments(const FunctionDecl* definition, const std::
   for (std::size_t i = 0; i < values.size() && i < definition->getNumParams(); ++i) {
     const ParmVarDecl* p = definition->getParamDecl(static_cast<unsigned>(i));
     const ExprId value = values[i];
-    const bool isReference = p->getType()->isReferenceType();
+    const bool isReference = bindsPlace(p->getType());
     const bool keeps = isReference || (!body.writes(p) && !body.takesAddress(p));
     const unsigned nodes = size(value);
     const bool isShort = nodes <= 3 || shape.uses[p] <= 1;

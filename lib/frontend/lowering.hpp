@@ -16,6 +16,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/Mangle.h"
@@ -97,6 +98,13 @@ class TranslationUnit {
   // Index of a member in its ir::Record.
   unsigned field(const clang::FieldDecl* decl);
 
+  ir::TypeId complexType(const clang::ClassTemplateSpecializationDecl* decl, bool isConst, clang::SourceLocation at);  // complex.cpp
+
+  // targets.cpp. Functions or members of this type whose address the source takes; the classes with virtual functions that it
+  // defines, from this one on.
+  std::vector<const clang::ValueDecl*> targets(clang::QualType pointer);
+  std::vector<const clang::CXXRecordDecl*> classesFrom(const clang::CXXRecordDecl* base);
+
   // declarations.cpp. The function's ir::Function with its signature; its body is lowered later, from whichever source has it.
   ir::FuncId function(const clang::FunctionDecl* decl);
   // Null where no source of the run has a body.
@@ -114,6 +122,9 @@ class TranslationUnit {
  private:
   ir::TypeId builtin(const clang::BuiltinType* type, bool isConst, clang::SourceLocation at);
   ir::TypeId recordType(clang::QualType type, bool isConst, clang::SourceLocation at);
+  ir::TypeId selectorType(clang::QualType type, bool isConst);
+  void baseOf(const clang::CXXRecordDecl* decl, ir::Record& record, clang::SourceLocation at);
+  void findTargets();
   void hoistStatic(const clang::VarDecl* decl, const ir::Global& global);
 
   Session& session_;
@@ -122,6 +133,8 @@ class TranslationUnit {
   std::unique_ptr<clang::MangleContext> mangler_;
   std::optional<std::vector<const clang::FunctionDecl*>> definitions_;
   std::map<std::string, const clang::FunctionDecl*> definitionByKey_;
+  std::optional<std::vector<const clang::ValueDecl*>> targets_;
+  std::vector<const clang::CXXRecordDecl*> classes_;
 };
 
 // --- one function ----------------------------------------------------------------------------------------------------------
@@ -254,6 +267,7 @@ class FunctionLowering {
 
   // expressions.cpp
   ir::ExprId lowerCast(const clang::CastExpr* e);
+  ir::ExprId toDerived(ir::ExprId base, const clang::CastExpr* e);
   ir::ExprId lowerUnary(const clang::UnaryOperator* e);
   ir::ExprId lowerBinary(const clang::BinaryOperator* e);
   ir::ExprId lowerLogical(const clang::BinaryOperator* e);
@@ -278,14 +292,71 @@ class FunctionLowering {
   ir::ExprId lowerCall(const clang::CallExpr* e, Want want, std::optional<ir::ExprId> result = {});
   ir::ExprId lowerFunctionCall(const clang::FunctionDecl* callee, const clang::CallExpr* e, Want want,
                                std::optional<ir::ExprId> result);
+  bool isVirtualCall(const clang::FunctionDecl* callee, const clang::CallExpr* e);
+  void stabilise(std::vector<ir::ExprId>& values, const std::vector<clang::QualType>& params, const std::vector<std::string>& names,
+                 clang::SourceLocation at);
+  // A call with values that the callee can't change, the object first.
+  ir::ExprId emitCall(const clang::FunctionDecl* callee, std::vector<ir::ExprId> values, Want want, std::optional<ir::ExprId> result,
+                      clang::SourceLocation at);
   ir::ExprId lowerInactiveCall(const clang::FunctionDecl* callee, const clang::CallExpr* e, std::optional<ir::ExprId> result);
   const clang::CallExpr* directCall(const clang::Expr* e);  // `e` is just a call of a function with a body
   ir::ExprId giveResult(ir::ExprId value, std::optional<ir::ExprId> result, clang::SourceLocation at);
   void rejectCall(const clang::FunctionDecl* callee, const clang::CallExpr* e);
 
+  // targets.cpp: calls whose callee is chosen at run time
+  struct Choice {
+    ir::ExprId condition;
+    const clang::FunctionDecl* callee;
+    std::optional<ir::ExprId> object;
+  };
+  ir::ExprId choose(const std::vector<Choice>& choices, const std::vector<ir::ExprId>& args, clang::QualType returned, Want want,
+                    std::optional<ir::ExprId> result, const std::function<void()>& otherwise, clang::SourceLocation at);
+  ir::ExprId lowerIndirectCall(const clang::CallExpr* e, Want want, std::optional<ir::ExprId> result);
+  ir::ExprId lowerVirtualCall(const clang::CXXMethodDecl* method, const clang::Expr* object, ir::ExprId self,
+                              const std::vector<ir::ExprId>& args, Want want, std::optional<ir::ExprId> result, clang::SourceLocation at);
+  ir::ExprId lowerMemberPointer(const clang::BinaryOperator* e);
+  ir::ExprId targetLiteral(const clang::ValueDecl* target, ir::TypeId type, clang::SourceLocation at);
+  // Ends the run with a message; `pointer`: it names the dynamic type of what that points to.
+  void stop(const std::string& what, clang::SourceLocation at, std::optional<ir::ExprId> pointer = {});
+
+  // complex.cpp
+  struct Complex {
+    ir::ExprId re, im;  // no im: a real operand
+  };
+  Complex complexValue(const clang::Expr* e);
+  void assignComplex(ir::ExprId place, Complex value, clang::SourceLocation at);
+  void declareComplex(ir::VarId var, const clang::Expr* init, clang::SourceLocation at);
+  std::optional<ir::ExprId> lowerComplexCall(const clang::FunctionDecl* callee, const clang::CallExpr* e, std::optional<ir::ExprId> result);
+  ir::ExprId complexMethod(const clang::CXXMethodDecl* method, const clang::CallExpr* e, std::optional<ir::ExprId> result);
+  std::optional<ir::ExprId> realFunction(const clang::FunctionDecl* callee, const clang::CallExpr* e);
+  std::optional<Complex> complexFunction(const clang::FunctionDecl* callee, const clang::CallExpr* e);
+  std::optional<Complex> smallPower(Complex z, const clang::Expr* exponent, clang::SourceLocation at);
+  Complex powerOfReal(ir::ExprId x, Complex w, ir::TypeId object, clang::SourceLocation at);
+  Complex arithmetic(clang::OverloadedOperatorKind op, Complex a, Complex b, clang::SourceLocation at);
+  std::vector<Complex> operands(const std::vector<const clang::Expr*>& list, ir::TypeId part);
+  Complex withZero(Complex z, clang::SourceLocation at);
+  Complex partsOf(ir::ExprId place, clang::SourceLocation at);
+  Complex product(Complex a, Complex b, clang::SourceLocation at);
+  Complex quotient(Complex a, Complex b, clang::SourceLocation at);
+  Complex polar(ir::ExprId size, ir::ExprId angle, clang::SourceLocation at);
+  Complex logarithm(Complex z, clang::SourceLocation at);
+  Complex exponential(Complex z, clang::SourceLocation at);
+  ir::ExprId shared(ir::ExprId e, const char* name, clang::SourceLocation at);
+  void share(Complex& z, clang::SourceLocation at);
+  bool mayReadMemory(ir::ExprId value);
+  ir::ExprId real(const char* text, ir::TypeId type, clang::SourceLocation at);
+  ir::TypeId partType(clang::QualType type, clang::SourceLocation at);
+  void rejectComplex(const clang::FunctionDecl* callee, clang::SourceLocation at);
+
+  // exits.cpp: what leaves the function for good: throw, std::abort and their like
+  bool lowerExit(const clang::Expr* e);
+
   // library.cpp, math.cpp: none where the function isn't theirs
   std::optional<ir::ExprId> lowerLibraryCall(const clang::FunctionDecl* callee, const clang::CallExpr* e);
   std::optional<ir::ExprId> lowerMathCall(const clang::FunctionDecl* callee, const clang::CallExpr* e);
+  std::optional<ir::ExprId> mathCall(const clang::FunctionDecl* callee, std::vector<ir::ExprId> values, clang::QualType result,
+                                     clang::SourceLocation at);
+  static bool isMathFunction(const clang::FunctionDecl* callee);
   ir::ExprId lowerMinMax(const clang::CallExpr* e, bool isMin);
   void lowerSwap(const clang::CallExpr* e);
 
@@ -299,6 +370,9 @@ class FunctionLowering {
   ir::ExprId lowerInitList(const clang::InitListExpr* list);
   void construct(ir::VarId var, const clang::CXXConstructExpr* e);
   void inlineConstructor(ir::ExprId object, const clang::CXXConstructExpr* e);
+  void runConstructor(ir::ExprId object, const clang::CXXConstructorDecl* ctor, const std::vector<const clang::Expr*>& args,
+                      clang::SourceLocation at);
+  void initialiseMember(ir::ExprId object, const clang::FieldDecl* field, const clang::Expr* init, clang::SourceLocation at);
   void lowerConstructorBody(const clang::CXXConstructorDecl* ctor);
   ir::ExprId recordTemporary(const clang::Expr* e, const std::string& name);
 
@@ -367,5 +441,9 @@ class FunctionLowering {
   std::set<ir::VarId> partVariables_;
   std::set<const clang::Stmt*> collapsedLoops_;  // inner loops of an OpenMP collapse: lowerFor counts them as worksharing
 };
+
+bool isComplexType(clang::QualType type);  // std::complex
+bool isDefaultConstructible(const clang::CXXRecordDecl* record);  // types.cpp
+bool hasBaseMembers(const clang::CXXRecordDecl* record);          // parts.cpp
 
 }  // namespace contraflow::frontend

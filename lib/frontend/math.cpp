@@ -37,23 +37,33 @@ std::string canonical(std::string name) {
 
 }  // namespace
 
-std::optional<ExprId> FunctionLowering::lowerMathCall(const FunctionDecl* callee, const CallExpr* e) {
-  if (!callee->getDeclName().isIdentifier() || isa<CXXMethodDecl>(callee)) return std::nullopt;
-  const SourceLocation at = e->getExprLoc();
-  const QualType resultType = e->getType();
-  std::string name = callee->getNameAsString();
-  if (name == "abs" && resultType->isRealFloatingType()) name = "fabs";
-  name = canonical(name);
-  if (name.empty()) return std::nullopt;
-  if (resultType->isAnyComplexType() || resultType->isRecordType()) return std::nullopt;
-  if (kRefused.count(name)) return unsupported(e, "'" + callee->getNameAsString() + "'", "it has no useful derivative");
-  const TypeId type = valueType(resultType, at);
+// The row's name; empty where the function is none of the library's.
+static std::string rowName(const FunctionDecl* callee) {
+  if (!callee->getDeclName().isIdentifier() || isa<CXXMethodDecl>(callee)) return "";
+  const QualType result = callee->getReturnType();
+  if (result->isAnyComplexType() || result->isRecordType()) return "";
+  const std::string name = callee->getNameAsString();
+  return name == "abs" && result->isRealFloatingType() ? "fabs" : canonical(name);
+}
 
-  std::vector<const Expr*> args(e->arg_begin(), e->arg_end());
-  std::vector<ExprId> values;
+bool FunctionLowering::isMathFunction(const FunctionDecl* callee) {
+  const std::string name = rowName(callee);
+  return !name.empty() && !kRefused.count(name) && !kSplit.count(name);
+}
+
+std::optional<ExprId> FunctionLowering::lowerMathCall(const FunctionDecl* callee, const CallExpr* e) {
+  const std::string name = rowName(callee);
+  if (name.empty()) return std::nullopt;
+  if (kRefused.count(name)) return unsupported(e, "'" + callee->getNameAsString() + "'", "it has no useful derivative");
+  return mathCall(callee, inOrder({e->arg_begin(), e->arg_end()}), e->getType(), e->getExprLoc());
+}
+
+std::optional<ExprId> FunctionLowering::mathCall(const FunctionDecl* callee, std::vector<ExprId> values, QualType resultType, SourceLocation at) {
+  std::string name = rowName(callee);
+  if (name.empty()) return std::nullopt;
+  const TypeId type = valueType(resultType, at);
   if (kSplit.count(name)) {
     // frexp(w, &e), modf(w, &i), remquo(x, y, &q): the second result becomes an assignment of its own.
-    values = inOrder(args);
     if (name == "remquo") {
       const ExprId x = stableValue(convert(values[0], type, at), "value"), y = stableValue(convert(values[1], type, at), "divisor");
       const ExprId target = deref(values[2], at);
@@ -73,7 +83,6 @@ std::optional<ExprId> FunctionLowering::lowerMathCall(const FunctionDecl* callee
     return expr(ir::MathCall{"modf_fraction", {value}}, type, at);
   }
 
-  values = inOrder(args);
   if (kInactive.count(name)) {
     // Called by the name in std; the __builtin_ forms are what macros of <math.h> expand to.
     return expr(ir::PureCall{"std::" + name, std::move(values)}, type, at);

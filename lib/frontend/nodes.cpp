@@ -110,7 +110,7 @@ ExprId FunctionLowering::clone(ExprId e) {
 ExprId FunctionLowering::errorValue(QualType type, SourceLocation at) {
   // The type may itself be one that isn't supported; it has been reported as an expression already.
   const QualType t = type.getNonReferenceType().getUnqualifiedType();
-  const TypeId id = t->isScalarType() && !t->isAnyComplexType() && !t->isMemberPointerType() && !t->isFunctionPointerType()
+  const TypeId id = t->isScalarType() && !t->isAnyComplexType()
                         ? lowerType(t, at)
                         : module().type(ir::OpaqueType{"unsupported"});
   return literal("0", id, at);
@@ -128,11 +128,16 @@ ExprId FunctionLowering::binary(ir::BinaryOp op, ExprId lhs, ExprId rhs, TypeId 
 ExprId FunctionLowering::deref(ExprId pointer, SourceLocation at) {
   if (const auto* a = std::get_if<ir::AddressOf>(&function()[pointer].node)) return a->place;
   const auto* p = ir::as<ir::PointerType>(module(), typeOf(pointer));
-  if (const auto* cast = std::get_if<ir::Cast>(&function()[pointer].node); cast && p) {
-    // `&object` as a pointer to const.
-    const ir::ExprId operand = cast->operand;
-    const auto* a = std::get_if<ir::AddressOf>(&function()[operand].node);
-    if (a && ir::withoutConst(module(), typeOf(a->place)) == ir::withoutConst(module(), p->pointee)) return std::get<ir::AddressOf>(function()[operand].node).place;
+  // `&object` as a pointer to const, or to its base class: the object, whose fields have the same indices in both.
+  ExprId operand = pointer;
+  while (const auto* cast = std::get_if<ir::Cast>(&function()[operand].node)) {
+    if (cast->isExplicit) break;
+    operand = cast->operand;
+  }
+  if (const auto* a = std::get_if<ir::AddressOf>(&function()[operand].node); a && p) {
+    const TypeId object = typeOf(a->place);
+    const bool records = ir::as<ir::RecordType>(module(), object) && ir::as<ir::RecordType>(module(), p->pointee);
+    if (records || ir::withoutConst(module(), object) == ir::withoutConst(module(), p->pointee)) return std::get<ir::AddressOf>(function()[operand].node).place;
   }
   return expr(ir::Deref{pointer}, p ? p->pointee : typeOf(pointer), at);
 }

@@ -15,11 +15,11 @@ using namespace clang;
 using ir::ExprId;
 using ir::TypeId;
 
-static bool hasDefaultConstructor(const CXXRecordDecl* record) {
-  if (record->needsImplicitDefaultConstructor()) return record->hasDefaultConstructor();
-  for (const CXXConstructorDecl* c : record->ctors())
-    if (c->isDefaultConstructor()) return !c->isDeleted() && c->getAccess() == AS_public;
-  return false;
+bool hasBaseMembers(const CXXRecordDecl* record) {
+  return std::any_of(record->getDefinition()->bases_begin(), record->getDefinition()->bases_end(), [](const CXXBaseSpecifier& base) {
+    const auto* b = base.getType()->getAsCXXRecordDecl();
+    return b && !b->isEmpty();
+  });
 }
 
 bool FunctionLowering::needsParts(QualType type) {
@@ -31,7 +31,9 @@ bool FunctionLowering::needsParts(QualType type) {
   if (record->isInStdNamespace() || record->isUnion() || unit_.sources().isInSystemHeader(record->getLocation())) return false;
   for (const FieldDecl* f : record->fields())
     if (f->getType()->isReferenceType() || needsParts(f->getType())) return true;
-  return !record->isAggregate() && !hasDefaultConstructor(record);
+  if (record->isAggregate() || isDefaultConstructible(record)) return false;
+  const auto* known = ir::as<ir::RecordType>(module(), lowerType(type.getUnqualifiedType(), record->getLocation()));
+  return !known || module()[known->record].anyArguments.empty();
 }
 
 bool FunctionLowering::inParts(ExprId e) {
@@ -88,6 +90,10 @@ void FunctionLowering::initialisePart(ExprId object, const FieldDecl* field, con
 void FunctionLowering::initialiseParts(ExprId object, const Expr* init, SourceLocation at) {
   init = initialiserOf(init, true);
   const CXXRecordDecl* record = init->getType()->getAsCXXRecordDecl();
+  if (!isa<CXXConstructExpr>(init) && hasBaseMembers(record)) {
+    reject(DiagId::UnsupportedExpression, at, {"an object of '" + unit_.spell(init->getType()) + "' made of its base class and members", "give the type a constructor"});
+    return;
+  }
   if (const auto* list = dyn_cast<InitListExpr>(init)) {
     if (!list->isSemanticForm() && list->getSemanticForm()) list = list->getSemanticForm();
     if (list->isTransparent()) return initialiseParts(object, list->getInit(0), at);
@@ -107,6 +113,10 @@ void FunctionLowering::initialiseParts(ExprId object, const Expr* init, SourceLo
 
 // Member by member: initialises, or assigns.
 void FunctionLowering::copyParts(ExprId object, ExprId from, const CXXRecordDecl* record, bool assign, SourceLocation at) {
+  if (hasBaseMembers(record)) {
+    reject(DiagId::UnsupportedExpression, at, {"a copy of '" + record->getNameAsString() + "', which has a base class with members,", "give the type a default constructor"});
+    return;
+  }
   for (const FieldDecl* f : record->getDefinition()->fields()) {
     const unsigned k = unit_.field(f);
     const TypeId type = ir::withoutConst(module(), ir::withoutReference(module(), lowerType(f->getType(), at)));

@@ -76,7 +76,7 @@ void FunctionLowering::lowerDiscarded(const Expr* e) {
   if (const auto* n = dyn_cast<CastExpr>(e); n && (n->getCastKind() == CK_ToVoid || n->getCastKind() == CK_NoOp))
     return lowerDiscarded(n->getSubExpr());
   const Expr* condition = nullptr;
-  if (isAssert(e, &condition)) return;
+  if (isAssert(e, &condition) || lowerExit(e)) return;
   if (const auto* n = dyn_cast<CallExpr>(e)) {
     const FunctionDecl* f = n->getDirectCallee();
     if ((!f || inSystemHeader(f)) && lowerOutput(n)) return;

@@ -1,5 +1,6 @@
 // Clang's types to ours. Integers are spelled canonically (`std::size_t` is `unsigned long`), so that one type has one id.
 #include "clang/AST/DeclTemplate.h"
+#include "clang/AST/RecursiveASTVisitor.h"
 #include "frontend/lowering.hpp"
 
 namespace contraflow::frontend {
@@ -48,6 +49,95 @@ bool mayHoldReals(QualType type, std::set<const clang::Type*>& seen) {
   return false;
 }
 
+bool hasEmptyBody(const FunctionDecl* f) {
+  const FunctionDecl* definition = nullptr;
+  if (!f->hasBody(definition)) return false;
+  const auto* body = dyn_cast<CompoundStmt>(definition->getBody());
+  return body && body->body_empty();
+}
+
+// A constructor that leaves values in the object's own members, whatever its arguments: nothing that can fail or be seen elsewhere.
+struct Harmless : RecursiveASTVisitor<Harmless> {
+  bool result = true;
+  bool no() { return result = false; }
+  bool VisitCallExpr(CallExpr* e) {
+    const FunctionDecl* f = e->getDirectCallee();
+    return f && inSystemHeader(f) && f->getReturnType()->isRealFloatingType() ? true : no();
+  }
+  bool VisitCXXNewExpr(CXXNewExpr*) { return no(); }
+  bool VisitCXXThrowExpr(CXXThrowExpr*) { return no(); }
+  bool VisitLambdaExpr(LambdaExpr*) { return no(); }
+  bool VisitForStmt(ForStmt*) { return no(); }
+  bool VisitWhileStmt(WhileStmt*) { return no(); }
+  bool VisitDoStmt(DoStmt*) { return no(); }
+  bool VisitUnaryOperator(UnaryOperator* e) { return e->getOpcode() != UO_Deref && e->getOpcode() != UO_AddrOf ? true : no(); }
+  bool VisitArraySubscriptExpr(ArraySubscriptExpr*) { return no(); }
+  bool VisitDeclRefExpr(DeclRefExpr* e) {
+    const auto* var = dyn_cast<VarDecl>(e->getDecl());
+    return var && var->hasGlobalStorage() && !var->getType().isConstQualified() ? no() : true;
+  }
+  bool VisitBinaryOperator(BinaryOperator* e) {
+    const bool divides = e->getOpcode() == BO_Div || e->getOpcode() == BO_Rem || e->getOpcode() == BO_DivAssign || e->getOpcode() == BO_RemAssign;
+    return divides && e->getType()->isIntegerType() ? no() : true;
+  }
+  bool VisitCXXConstructExpr(CXXConstructExpr* e) { return e->getConstructor()->isTrivial() || isHarmless(e->getConstructor()) ? true : no(); }
+  static bool isHarmless(const CXXConstructorDecl* c);
+};
+
+bool Harmless::isHarmless(const CXXConstructorDecl* c) {
+  if (c->isTrivial()) return true;
+  if (c->isInheritingConstructor()) c = c->getInheritedConstructor().getConstructor();
+  const FunctionDecl* found = nullptr;
+  if (!c->hasBody(found)) return false;
+  const auto* definition = cast<CXXConstructorDecl>(found);
+  Harmless visitor;
+  for (const CXXCtorInitializer* init : definition->inits()) visitor.TraverseStmt(init->getInit());
+  visitor.TraverseStmt(definition->getBody());
+  return visitor.result;
+}
+
+bool isPlainField(QualType type, ASTContext& ast) {
+  type = ast.getBaseElementType(type);
+  if (type.isConstQualified() || type->isReferenceType() || type->isPointerType()) return false;
+  const CXXRecordDecl* record = type->getAsCXXRecordDecl();
+  return !record || record->isTriviallyCopyable();
+}
+
+// "(0.0, 0)": makes an object of a class without a default constructor whose members are values. Empty where there is none.
+std::string anyArgumentsOf(const CXXRecordDecl* decl, TranslationUnit& unit) {
+  if (decl->isAggregate() || decl->isLambda() || decl->isAbstract() || isDefaultConstructible(decl)) return "";
+  for (const CXXRecordDecl* r = decl; r;) {
+    for (const FieldDecl* f : r->fields())
+      if (!isPlainField(f->getType(), unit.ast())) return "";
+    const CXXRecordDecl* next = nullptr;
+    for (const CXXBaseSpecifier& b : r->bases()) next = b.getType()->getAsCXXRecordDecl() ? b.getType()->getAsCXXRecordDecl()->getDefinition() : nullptr;
+    r = next;
+  }
+  std::vector<const CXXConstructorDecl*> candidates;
+  for (const Decl* d : decl->decls()) {
+    if (const auto* shadow = dyn_cast<ConstructorUsingShadowDecl>(d)) {
+      if (const auto* c = dyn_cast<CXXConstructorDecl>(shadow->getTargetDecl())) candidates.push_back(c);
+    } else if (const auto* c = dyn_cast<CXXConstructorDecl>(d)) {
+      candidates.push_back(c);
+    }
+  }
+  for (const CXXConstructorDecl* c : candidates) {
+    if (c->isCopyOrMoveConstructor() || c->isDefaultConstructor() || c->isDeleted() || c->getAccess() != AS_public || c->isVariadic()) continue;
+    std::string arguments;
+    for (const ParmVarDecl* p : c->parameters()) {
+      const QualType t = p->getType().getNonReferenceType();
+      const bool byValue = !p->getType()->isReferenceType() || t.isConstQualified();
+      const bool fits = byValue && (t->isRealFloatingType() || (t->isIntegerType() && !t->isEnumeralType()));
+      if (!fits) arguments = "no";
+      if (arguments == "no") break;
+      arguments += (arguments.empty() ? "" : ", ") + std::string(t->isRealFloatingType() ? "0.0" : t->isBooleanType() ? "false" : "0");
+      if (t->isSpecificBuiltinType(BuiltinType::Float)) arguments += "f";
+    }
+    if (arguments != "no" && !arguments.empty() && Harmless::isHarmless(c)) return arguments;
+  }
+  return "";
+}
+
 // True if other functions can name the type.
 bool canBeNamed(const TagDecl* decl) {
   if (!decl->getDeclName() && !decl->getTypedefNameForAnonDecl()) return false;
@@ -57,6 +147,25 @@ bool canBeNamed(const TagDecl* decl) {
 }
 
 }  // namespace
+
+bool isDefaultConstructible(const CXXRecordDecl* record) {
+  record = record->getDefinition();
+  for (const CXXConstructorDecl* c : record->ctors())
+    if (c->isDefaultConstructor()) return !c->isDeleted() && c->getAccess() == AS_public;
+  if (!record->needsImplicitDefaultConstructor()) return false;
+  const auto isMade = [](QualType type) {
+    const CXXRecordDecl* r = type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+    return !r || !r->hasDefinition() || r->isInStdNamespace() || isDefaultConstructible(r);
+  };
+  for (const CXXBaseSpecifier& base : record->bases())
+    if (!isMade(base.getType())) return false;
+  for (const FieldDecl* f : record->fields()) {
+    if (f->hasInClassInitializer()) continue;
+    if (f->getType()->isReferenceType() || !isMade(f->getType())) return false;
+    if (f->getType().isConstQualified() && !f->getType()->isRecordType()) return false;
+  }
+  return true;
+}
 
 std::string TranslationUnit::spell(QualType type) {
   PrintingPolicy policy(ast_.getLangOpts());
@@ -96,13 +205,12 @@ TypeId TranslationUnit::type(QualType type, SourceLocation at) {
     return m.type(ir::OpaqueType{spell(t.getUnqualifiedType())}, isConst);
   };
   if (const auto* b = t->getAs<BuiltinType>()) return builtin(b, isConst, at);
+  if (t->isMemberPointerType() || t->isFunctionPointerType() || t->isFunctionType() || t->isFunctionReferenceType()) return selectorType(t, isConst);
   if (const auto* r = t->getAs<clang::ReferenceType>()) {
     // The pointee as written: it may be one of MPI's typedefs.
     const TypeId pointee = this->type(type->getAs<clang::ReferenceType>()->getPointeeType(), at);
     return m.type(ir::ReferenceType{pointee, r->isRValueReferenceType()});
   }
-  if (t->isFunctionPointerType() || t->isFunctionType()) return refuse("it isn't known what it calls; call the function by its name");
-  if (t->isMemberPointerType()) return refuse("use the member by its name");
   if (t->isAnyComplexType()) return refuse("use two reals");
   if (t->isPointerType()) {
     const auto* sugar = type->getAs<clang::PointerType>();
@@ -125,10 +233,24 @@ TypeId TranslationUnit::type(QualType type, SourceLocation at) {
   return refuse(std::string("it is a ") + t->getTypeClassName() + " type");
 }
 
+// A pointer to a function, a reference to one (which a declaration keeps), a pointer to a member.
+TypeId TranslationUnit::selectorType(QualType type, bool isConst) {
+  if (type->isFunctionType()) type = ast_.getPointerType(type);
+  PrintingPolicy policy(ast_.getLangOpts());
+  policy.SuppressTagKeyword = true;
+  policy.SuppressUnwrittenScope = true;
+  policy.Bool = true;
+  std::string text = "@";
+  type.getUnqualifiedType().getAsStringInternal(text, policy);
+  const auto at = text.find('@');
+  return module().type(ir::SelectorType{text.substr(0, at), text.substr(at + 1)}, isConst);
+}
+
 TypeId TranslationUnit::recordType(QualType type, bool isConst, SourceLocation at) {
   ir::Module& m = module();
   const auto* decl = type->getAsCXXRecordDecl();
   const auto* special = dyn_cast<ClassTemplateSpecializationDecl>(decl);
+  if (special && isComplexType(type)) return complexType(special, isConst, at);
   const auto argument = [&] { return this->type(special->getTemplateArgs()[0].getAsType(), at); };
   if (special && decl->isInStdNamespace() && decl->getName() == "vector" && !special->getTemplateArgs()[0].getAsType()->isBooleanType()) {
     const TypeId element = argument();
@@ -142,7 +264,9 @@ TypeId TranslationUnit::recordType(QualType type, bool isConst, SourceLocation a
   if (sources().isInSystemHeader(sources().getExpansionLoc(decl->getLocation())) || decl->isInStdNamespace() ||
       !decl->hasDefinition()) {
     std::set<const clang::Type*> seen;
-    if (mayHoldReals(type, seen))
+    if (decl->isInStdNamespace() && decl->getDeclName().isIdentifier() && decl->getName() == "function")
+      reject(DiagId::UnsupportedType, at, {spell(type), "it isn't known what it calls; use a pointer to a function, or make the function that takes it a template"});
+    else if (mayHoldReals(type, seen))
       reject(DiagId::UnsupportedType, at, {spell(type), "use arrays, std::vector or std::array"});
     return m.type(ir::OpaqueType{spell(type.getUnqualifiedType())}, isConst);
   }
@@ -160,13 +284,7 @@ ir::RecordId TranslationUnit::record(const RecordDecl* any, SourceLocation at) {
   record.namespaces = namespacesAround(decl->getDeclContext());
   record.isAggregate = decl->isAggregate();
   record.isTriviallyCopyable = decl->isTriviallyCopyable();
-  const auto hasDefault = [&] {
-    if (decl->needsImplicitDefaultConstructor()) return true;
-    for (const CXXConstructorDecl* c : decl->ctors())
-      if (c->isDefaultConstructor()) return !c->isDeleted() && c->getAccess() != AS_private;
-    return false;
-  };
-  record.isDefaultConstructible = hasDefault();
+  record.isDefaultConstructible = isDefaultConstructible(decl);
   record.beginsAtZero = !decl->hasInClassInitializer() && !decl->hasUserProvidedDefaultConstructor();
   record.inMainFile = sources().isInMainFile(sources().getExpansionLoc(decl->getLocation()));
   record.file = sources().getFilename(sources().getExpansionLoc(decl->getLocation())).str();
@@ -178,20 +296,55 @@ ir::RecordId TranslationUnit::record(const RecordDecl* any, SourceLocation at) {
   if (decl->isUnion()) refuse("it is a union");
   if (!canBeNamed(decl) && !decl->isLambda()) refuse("other functions can't name it; declare it outside of the function, with a name");
   if (decl->isLambda()) refuse("it is a lambda; write a function");
-  if (decl->isPolymorphic()) refuse("it has virtual functions");
-  for (const CXXBaseSpecifier& base : decl->bases())
-    if (const auto* b = base.getType()->getAsCXXRecordDecl(); b && !b->isEmpty()) refuse("it has a base class with members; make that a member");
-  std::vector<ir::Field> fields;
+  if (const CXXDestructorDecl* d = decl->getDestructor(); d && d->isUserProvided() && !hasEmptyBody(d))
+    refuse("it has a destructor that does something, which a shadow of it would do once more");
+  record.isPolymorphic = decl->isPolymorphic();
+  if (record.anyArguments = anyArgumentsOf(decl, *this); !record.anyArguments.empty()) record.beginsAtZero = false;
+  baseOf(decl, record, at);
+  std::vector<ir::Field> fields = record.fields;
   for (const FieldDecl* f : decl->fields()) {
     if (f->isBitField()) refuse("it has bit-fields");
     if (f->isAnonymousStructOrUnion()) refuse("it has an anonymous member");
     fields.push_back({f->getNameAsString(), this->type(f->getType(), f->getLocation()),
-                      f->getAccess() == AS_private || f->getAccess() == AS_protected});
+                      f->getAccess() == AS_private || f->getAccess() == AS_protected, "", f->isMutable()});
   }
-  module()[id].fields = std::move(fields);
+  record.fields = std::move(fields);
+  module()[id] = std::move(record);
   return id;
 }
 
-unsigned TranslationUnit::field(const FieldDecl* decl) { return decl->getFieldIndex(); }
+// The fields of the base class come first, so that an object is one of its base class too.
+void TranslationUnit::baseOf(const CXXRecordDecl* decl, ir::Record& record, SourceLocation at) {
+  const auto refuse = [&](const std::string& why) { reject(DiagId::UnsupportedType, at, {record.name, why}); };
+  for (const CXXBaseSpecifier& base : decl->bases()) {
+    const auto* b = base.getType()->getAsCXXRecordDecl();
+    if (!b || b->isEmpty()) continue;
+    if (base.isVirtual()) refuse("it has a virtual base class");
+    if (base.getAccessSpecifier() != AS_public) refuse("it has a private base class with members; make that a member");
+    if (record.base.valid()) refuse("it has two base classes with members; make one a member");
+    if (sources().isInSystemHeader(sources().getExpansionLoc(b->getLocation()))) {
+      refuse("it has a base class of a library");
+      continue;
+    }
+    const ir::RecordId id = this->record(b->getDefinition(), at);
+    record.base = id;
+    record.fields = module()[id].fields;
+    for (ir::Field& f : record.fields)
+      if (f.owner.empty()) f.owner = module()[id].name;
+  }
+}
+
+unsigned TranslationUnit::field(const FieldDecl* decl) {
+  unsigned before = 0;
+  const CXXRecordDecl* record = dyn_cast<CXXRecordDecl>(decl->getParent());
+  while (record) {
+    const CXXRecordDecl* next = nullptr;
+    for (const CXXBaseSpecifier& base : record->getDefinition()->bases())
+      if (const auto* b = base.getType()->getAsCXXRecordDecl(); b && !b->isEmpty()) next = b->getDefinition();
+    if (next) before += static_cast<unsigned>(std::distance(next->field_begin(), next->field_end()));
+    record = next;
+  }
+  return before + decl->getFieldIndex();
+}
 
 }  // namespace contraflow::frontend

@@ -34,4 +34,14 @@ const Expr* initialiserOf(const Expr* e, bool throughTemporaries) {
   }
 }
 
+const Expr* copiedFrom(const Expr* e) {
+  const auto* construct = dyn_cast<CXXConstructExpr>(withoutWrappers(e));
+  if (!construct || !construct->getConstructor()->isCopyOrMoveConstructor() || construct->getNumArgs() != 1) return e;
+  if (!construct->getConstructor()->isDefaulted() && !construct->getConstructor()->getParent()->isInStdNamespace()) return e;
+  const Expr* from = construct->getArg(0)->IgnoreParenImpCasts();
+  return from->isGLValue() && !isa<MaterializeTemporaryExpr>(from) ? from : e;
+}
+
+bool bindsPlace(QualType type) { return type->isReferenceType() && !type->getPointeeType()->isFunctionType(); }
+
 }  // namespace contraflow::frontend

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "clang/AST/Expr.h"
+#include "clang/AST/Type.h"
 
 namespace contraflow::frontend {
 
@@ -9,5 +10,10 @@ namespace contraflow::frontend {
 const clang::Expr* withoutWrappers(const clang::Expr* e);
 // Of an initialiser: also without conversions that change no value and, if asked, without the temporary that it makes.
 const clang::Expr* initialiserOf(const clang::Expr* e, bool throughTemporaries = false);
+
+// Of an argument by value: what the object is copied from. The callee never writes its parameter, so the original serves.
+const clang::Expr* copiedFrom(const clang::Expr* e);
+// A parameter or variable of this type denotes a place. A reference to a function is a value, as a pointer to it is.
+bool bindsPlace(clang::QualType type);
 
 }  // namespace contraflow::frontend

@@ -112,9 +112,11 @@ std::string ExprPrinter::expr(ExprId id, int outer) const {
       [&](const FieldRef& n) {
         const auto* pointer = n.base.valid() ? std::get_if<Deref>(&function_[n.base].node) : nullptr;
         const auto* record = n.base.valid() ? as<RecordType>(module_, function_[n.base].type) : nullptr;
-        const std::string field = record && n.field < module_[record->record].fields.size()
-                                      ? module_[record->record].fields[n.field].name
-                                      : "<field " + std::to_string(n.field) + ">";
+        std::string field = "<field " + std::to_string(n.field) + ">";
+        if (record && n.field < module_[record->record].fields.size()) {
+          const Field& known = module_[record->record].fields[n.field];
+          field = (known.owner.empty() ? "" : known.owner + "::") + known.name;
+        }
         return pointer ? expr(pointer->pointer, kPostfix) + "->" + field : expr(n.base, kPostfix) + "." + field;
       },
       [&](const Subscript& n) {

@@ -121,6 +121,7 @@ class Linker {
         [&](const ArrayType& t) -> TypeNode { return ArrayType{inner(t.element), t.extent}; },
         [&](const RecordType& t) -> TypeNode { return RecordType{to(t.record)}; },
         [&](const ContainerType& t) -> TypeNode { return ContainerType{t.kind, inner(t.element), t.extent}; },
+        [](const SelectorType& t) -> TypeNode { return t; },
         [](const MpiHandleType& t) -> TypeNode { return t; }, [](const TapeType& t) -> TypeNode { return t; },
         [](const OpaqueType& t) -> TypeNode { return t; });
     return to.types[id.index()] = out_.type(std::move(node), part[id].isConst);
@@ -130,6 +131,7 @@ class Linker {
     for (std::size_t i = 0; i < part.records.size(); ++i) {
       Record& mine = part.records[i];
       for (Field& f : mine.fields) f.type = to(f.type);
+      if (mine.base.valid()) mine.base = to(mine.base);
       Record& linked = out_[to.records[i]];
       // An incomplete type has no fields yet; the first complete declaration fills it in.
       if (linked.fields.empty())

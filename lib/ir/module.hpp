@@ -36,6 +36,7 @@ struct Function {
   FuncId primal;             // derivatives: what they are derived from
   bool isMethod = false;     // then params[0] is `self`, a reference to the record
   bool isConstMethod = false;
+  bool isVirtual = false;    // a call names its class, so that it is this function that runs
   bool hasBody = false;
   std::uint32_t file = 0;  // Module::files: the source file whose generated file gets its derivatives
   SourceLoc loc;

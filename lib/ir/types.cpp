@@ -18,6 +18,10 @@ bool sameNode(const TypeNode& a, const TypeNode& b) {
       },
       [&](const RealType& t) { return t.kind == std::get<RealType>(b).kind; },
       [&](const EnumType& t) { return t.spelling == std::get<EnumType>(b).spelling; },
+      [&](const SelectorType& t) {
+        const auto& other = std::get<SelectorType>(b);
+        return t.before == other.before && t.after == other.after;
+      },
       [&](const PointerType& t) { return t.pointee == std::get<PointerType>(b).pointee; },
       [&](const ReferenceType& t) {
         const auto& u = std::get<ReferenceType>(b);
@@ -51,6 +55,7 @@ class Walk {
     return match(
         t.node, [](const VoidType&) { return false; }, [](const BoolType&) { return false; },
         [](const IntType&) { return false; }, [](const RealType&) { return false; }, [](const EnumType&) { return false; },
+        [](const SelectorType&) { return false; },
         [&](const PointerType& p) { return throughPointers_ && (*this)(p.pointee); },
         [&](const ReferenceType& r) { return throughPointers_ && (*this)(r.pointee); },
         [&](const ArrayType& a) { return (*this)(a.element); },
@@ -71,7 +76,11 @@ class Walk {
   std::set<RecordId> seen_;
 };
 
-bool isRealNode(const Type& t) { return std::holds_alternative<RealType>(t.node); }
+// A real, or an object that may be of a derived class with reals.
+bool isRealNode(const Module& m, const Type& t) {
+  const auto* record = std::get_if<RecordType>(&t.node);
+  return std::holds_alternative<RealType>(t.node) || (record && m[record->record].isPolymorphic);
+}
 
 // True if a real that isn't const is reached from an object of the type through a pointer or reference to non-const.
 bool writesThrough(const Module& m, TypeId id, std::set<RecordId>& seen) {
@@ -120,9 +129,9 @@ bool isIntegral(const Module& m, TypeId id) {
 
 bool isReference(const Module& m, TypeId id) { return as<ReferenceType>(m, id) != nullptr; }
 
-bool reachesReal(const Module& m, TypeId id) { return Walk(m, true, isRealNode)(id); }
+bool reachesReal(const Module& m, TypeId id) { return Walk(m, true, [&](const Type& t) { return isRealNode(m, t); })(id); }
 
-bool holdsReal(const Module& m, TypeId id) { return Walk(m, false, isRealNode)(id); }
+bool holdsReal(const Module& m, TypeId id) { return Walk(m, false, [&](const Type& t) { return isRealNode(m, t); })(id); }
 
 bool holdsPointer(const Module& m, TypeId id) {
   return Walk(m, false, [&](const Type& t) {
@@ -151,6 +160,7 @@ bool isTriviallyCopyable(const Module& m, TypeId id) {
   return match(
       m[id].node, [](const VoidType&) { return false; }, [](const BoolType&) { return true; },
       [](const IntType&) { return true; }, [](const RealType&) { return true; }, [](const EnumType&) { return true; },
+      [](const SelectorType&) { return true; },
       [](const PointerType&) { return true; }, [](const ReferenceType&) { return false; },
       [&](const ArrayType& a) { return isTriviallyCopyable(m, a.element); },
       [&](const RecordType& r) { return m[r.record].isTriviallyCopyable; },
@@ -177,6 +187,7 @@ std::string spell(const Module& m, TypeId id, const std::string& name) {
         return plain(r.kind == RealKind::Float ? "float" : r.kind == RealKind::Double ? "double" : "long double");
       },
       [&](const EnumType& e) { return plain(e.spelling); },
+      [&](const SelectorType& s) { return s.before + (t.isConst ? (name.empty() ? "const" : "const ") : "") + name + s.after; },
       [&](const PointerType& p) {
         return wrap(p.pointee, "*" + std::string(t.isConst ? (name.empty() ? "const" : "const ") : "") + name);
       },

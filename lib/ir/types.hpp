@@ -48,6 +48,11 @@ struct ContainerType {  // std::vector<element>, std::array<element, extent>
   TypeId element;
   std::uint64_t extent = 0;  // StdArray only
 };
+// A pointer to a function or to a member. It selects one of the targets that the program names; lowering turns its uses into
+// comparisons with them, so that it is a plain value from there on, and never active.
+struct SelectorType {
+  std::string before, after;  // C++'s spelling around a name: `double (*` and `)(double)`
+};
 struct MpiHandleType {
   MpiHandle kind;
 };
@@ -57,7 +62,7 @@ struct OpaqueType {  // never active: std::string, FILE, iostreams, …
 };
 
 using TypeNode = std::variant<VoidType, BoolType, IntType, RealType, EnumType, PointerType, ReferenceType, ArrayType,
-                              RecordType, ContainerType, MpiHandleType, TapeType, OpaqueType>;
+                              RecordType, ContainerType, SelectorType, MpiHandleType, TapeType, OpaqueType>;
 
 struct Type {
   TypeNode node;
@@ -68,6 +73,8 @@ struct Field {
   std::string name;
   TypeId type;
   bool isPrivate = false;  // private or protected
+  std::string owner;       // the base class that it is inherited from; empty: its own
+  bool isMutable = false;
 };
 
 struct Record {
@@ -78,6 +85,13 @@ struct Record {
   bool isAggregate = false;
   bool isTriviallyCopyable = false;
   bool isDefaultConstructible = false;
+  // Not default constructible, but made by any arguments, which leave nothing but values in its own members: what to write behind
+  // the name of an object whose members are set later.
+  std::string anyArguments;
+  bool isComplex = false;       // std::complex, as a record of two reals
+  bool isPolymorphic = false;   // has virtual functions
+  // Its base class with members, whose fields come first: a field has the same index in both.
+  RecordId base;
   bool beginsAtZero = true;     // of its own members: `T{}` gives them zero, not a value of the program's
   bool inMainFile = false;     // declared in a source file rather than a header
   std::string file;            // where it is declared

@@ -154,7 +154,7 @@ class Ranges {
 void parts(const TypeNode& node, const std::function<void(TypeId)>& f) {
   match(
       node, [](const VoidType&) {}, [](const BoolType&) {}, [](const IntType&) {}, [](const RealType&) {},
-      [](const EnumType&) {}, [&](const PointerType& t) { f(t.pointee); }, [&](const ReferenceType& t) { f(t.pointee); },
+      [](const EnumType&) {}, [](const SelectorType&) {}, [&](const PointerType& t) { f(t.pointee); }, [&](const ReferenceType& t) { f(t.pointee); },
       [&](const ArrayType& t) { f(t.element); }, [](const RecordType&) {}, [&](const ContainerType& t) { f(t.element); },
       [](const MpiHandleType&) {}, [](const TapeType&) {}, [](const OpaqueType&) {});
 }

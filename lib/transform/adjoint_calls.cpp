@@ -24,6 +24,8 @@ ExprId AdjointBuilder::shadowArgument(FuncId callee, unsigned k, ExprId arg, Blo
   if (present) {
     ExprId base;
     const ExprId shadow = shadows_.place(arg);
+    if (shadow.valid() && isOpenObject(m_, f_, arg) && shadows_.mayBeNull(arg, base))
+      return f_.addExpr(Deref{shadows_.presentPointer(base, shadow)}, f_[shadow].type);
     if (shadow.valid() && shadows_.mayBeNull(arg, base)) {
       // *(p_b != nullptr ? &p_b->x : &unused_b)
       const TypeId type = shadows_.type(withoutReference(m_, paramType));
@@ -38,7 +40,11 @@ ExprId AdjointBuilder::shadowArgument(FuncId callee, unsigned k, ExprId arg, Blo
     }
     if (shadow.valid()) return shadow;
   }
-  const VarId dummy = newVar("unused_b", shadows_.type(withoutReference(m_, paramType)));
+  if (isPlace(f_[arg]) && isOpenObject(m_, f_, arg))
+    refuse("an object of a class with virtual functions, and without derivative, is used beside one with derivatives", "name it in the head");
+  // Of the object's own class: it may be derived from the parameter's.
+  const bool isObject = isPlace(f_[arg]) && as<RecordType>(m_, f_[arg].type);
+  const VarId dummy = newVar("unused_b", shadows_.type(isObject ? f_[arg].type : withoutReference(m_, paramType)));
   declareZero(dummy, where);
   return var(dummy);
 }

@@ -460,8 +460,12 @@ void AdjointBuilder::reverseInit(const Declare& d, Block& rev, const Context& ct
 bool AdjointBuilder::namesItself(ExprId target) const {
   const TypeId written = f_[target].type;
   bool reads = false;
+  std::set<ExprId> addressed;  // not read: only where they are counts
   walkExpr(f_, target, [&](ExprId x) {
-    if (x == target || !isPlace(f_[x])) return;
+    if (const auto* a = std::get_if<AddressOf>(&f_[x].node)) addressed.insert(a->place);
+  });
+  walkExpr(f_, target, [&](ExprId x) {
+    if (x == target || !isPlace(f_[x]) || addressed.count(x)) return;
     const auto* v = std::get_if<VarRef>(&f_[x].node);
     if (v && !isReference(m_, f_[v->var].type) && addressTaken_.count(v->var) == 0) {
       const auto* own = std::get_if<VarRef>(&f_[target].node);

@@ -25,6 +25,20 @@ GlobalId shadowGlobal(Module& module, GlobalId g, const std::string& suffix) {
   return module.addGlobal(shadow);
 }
 
+bool isOpenObject(const Module& module, const Function& function, ExprId place) {
+  const auto* record = as<RecordType>(module, function[place].type);
+  if (!record || !module[record->record].isPolymorphic) return false;
+  while (true) {
+    const ExprNode& node = function[place].node;
+    const auto* field = std::get_if<FieldRef>(&node);
+    const auto* element = std::get_if<Subscript>(&node);
+    if (field) place = field->base;
+    else if (element && !as<PointerType>(module, function[element->base].type)) place = element->base;
+    else if (const auto* v = std::get_if<VarRef>(&node)) return isReference(module, function[v->var].type);
+    else return !std::holds_alternative<GlobalRef>(node);
+  }
+}
+
 TypeId ShadowMap::withoutDeepConst(TypeId t) {
   const Type type = m_[t];
   return match(
@@ -37,7 +51,7 @@ TypeId ShadowMap::withoutDeepConst(TypeId t) {
       },
       [&](const ArrayType& a) { return m_.type(ArrayType{withoutConst(m_, withoutDeepConst(a.element)), a.extent}); },
       [&](const VoidType&) { return t; }, [&](const BoolType&) { return t; }, [&](const IntType&) { return t; },
-      [&](const RealType&) { return t; }, [&](const EnumType&) { return t; }, [&](const RecordType&) { return t; },
+      [&](const RealType&) { return t; }, [&](const EnumType&) { return t; }, [&](const SelectorType&) { return t; }, [&](const RecordType&) { return t; },
       [&](const ContainerType&) { return t; }, [&](const MpiHandleType&) { return t; }, [&](const TapeType&) { return t; },
       [&](const OpaqueType&) { return t; });
 }
@@ -173,6 +187,13 @@ ExprId ShadowMap::guarded(ExprId base, ExprId value, TypeId type) {
   const ExprId null = nullPointer(f_[base].type);
   const ExprId there = f_.addExpr(Binary{BinaryOp::Ne, base, null}, m_.type(BoolType{}));
   return f_.addExpr(Conditional{there, value, nullPointer(type)}, type);
+}
+
+ExprId ShadowMap::presentPointer(ExprId base, ExprId shadow) {
+  const TypeId object = f_[shadow].type, type = m_.type(PointerType{object});
+  const auto* deref = std::get_if<Deref>(&f_[shadow].node);
+  const ExprId pointer = deref ? deref->pointer : guarded(base, f_.addExpr(AddressOf{shadow}, type), type);
+  return f_.addExpr(PureCall{"contraflow::present", {pointer}}, type);
 }
 
 bool ShadowMap::pointerMayBeNull(ExprId pointer) {

@@ -38,6 +38,9 @@ class ShadowMap {
   // True if the shadow pointer of this place's base may be null, so that an access needs a guard; `base` receives the pointer.
   bool mayBeNull(ir::ExprId primal, ir::ExprId& base);
 
+  // `shadow`, a place whose base pointer may be null, as a pointer that isn't: the run stops otherwise.
+  ir::ExprId presentPointer(ir::ExprId base, ir::ExprId shadow);
+
   // True for a local reference to memory that may have no shadow: its shadow is a pointer, null where there is none.
   bool isNullableReference(ir::VarId v) const;
 
@@ -60,6 +63,9 @@ class ShadowMap {
   std::map<ir::VarId, ir::VarId> vars_;
   std::map<ir::VarId, ir::ExprId> aliases_;
 };
+
+// True if the object may be of a class derived from the place's: one with virtual functions, not reached by its own name.
+bool isOpenObject(const ir::Module& module, const ir::Function& function, ir::ExprId place);
 
 // The shadow of a global under a suffix, made in the module on demand beside its primal.
 ir::GlobalId shadowGlobal(ir::Module& module, ir::GlobalId g, const std::string& suffix);

@@ -106,7 +106,12 @@ TypeId tangentRecord(Module& module, TypeId real) {
     if (module.records[k].name == name) return module.type(RecordType{RecordId(k)});
   Record record;
   record.name = name;
-  record.fields = {{"value", type, false}, {"derivative", type, false}};
+  for (const char* name : {"value", "derivative"}) {
+    Field field;
+    field.name = name;
+    field.type = type;
+    record.fields.push_back(std::move(field));
+  }
   record.isAggregate = record.isTriviallyCopyable = record.isDefaultConstructible = true;
   module.records.push_back(record);
   return module.type(RecordType{RecordId(static_cast<std::uint32_t>(module.records.size() - 1))});

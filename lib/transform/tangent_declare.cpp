@@ -41,6 +41,9 @@ Declare TangentBuilder::shadowDeclaration(const Declare& d, VarId shadow, Block&
   const bool valued = !isReference(m_, type) && !beginsAtZero(m_, type);
   switch (d.init) {
     case Init::None:
+      // A record may be copied whole before all of it is set: its shadow begins with zeros.
+      if (as<RecordType>(m_, type) && isTriviallyCopyable(m_, type) && d.storage == Storage::Automatic) made.init = Init::Zero;
+      [[fallthrough]];
     case Init::Zero:
     case Init::Bind:
       if (valued && d.storage != Storage::FrameReopen) zeroAfterwards();
@@ -118,8 +121,16 @@ ExprId TangentBuilder::bindable(ExprId place, TypeId type, Block& out) {
   if (!shadow.valid()) return zeroObject(place, type, out);
   ExprId base;
   if (!shadows_.mayBeNull(place, base)) return shadow;
+  if (isOpenObject(m_, f_, place)) {
+    // *contraflow::present(p_d)
+    const ExprId object = shadows_.presentPointer(base, shadow);
+    return f_.addExpr(Deref{object}, f_[shadow].type, at_);
+  }
   const ExprId zero = zeroObject(place, type, out);
-  return f_.addExpr(Conditional{notNull(base), shadow, zero}, f_[shadow].type, at_);
+  // *(p_d != nullptr ? &p_d->x : &zero_d)
+  const TypeId object = f_[shadow].type, pointer = m_.type(PointerType{object});
+  const ExprId there = f_.addExpr(AddressOf{shadow}, pointer, at_), nowhere = f_.addExpr(AddressOf{zero}, pointer, at_);
+  return f_.addExpr(Deref{f_.addExpr(Conditional{notNull(base), there, nowhere}, pointer, at_)}, object, at_);
 }
 
 ExprId TangentBuilder::zeroObject(ExprId primal, TypeId type, Block& out) {
@@ -131,7 +142,7 @@ ExprId TangentBuilder::zeroObject(ExprId primal, TypeId type, Block& out) {
     out.push_back(add(Declare{zero, Init::Value, {f_.addExpr(Literal{"nullptr"}, object, at_)}, Storage::Automatic, {}}));
   } else {
     const bool copied = as<RecordType>(m_, object) || as<ContainerType>(m_, object);
-    if (holdsPointer(m_, object))
+    if (holdsPointer(m_, object) || isOpenObject(m_, f_, primal))
       refuse(at_, "an object with pointers and without derivative is used beside one with derivatives", "name it in the head");
     out.push_back(add(Declare{zero, copied ? Init::Value : Init::Zero, copied ? std::vector<ExprId>{primal} : std::vector<ExprId>{},
                               Storage::Automatic, {}}));

@@ -7,9 +7,13 @@
 
 #include <array>
 #include <atomic>
+#include <complex>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <thread>
+#include <typeinfo>
 #include <vector>
 
 namespace contraflow {
@@ -51,6 +55,44 @@ inline std::int64_t iterationNumber(std::int64_t counter, std::int64_t init, std
   return (counter - init) / step;
 }
 
+// --- choices at run time ---
+
+// Ends the run: something was chosen that the compiler doesn't know. `type`: the name of a class.
+[[noreturn]] inline void stop(const char* what, const char* type = "") {
+  std::fprintf(stderr, "contraflow: %s%s%s\n", what, *type != '\0' ? ": " : "", type);
+  std::abort();
+}
+// The shadow of an object whose class isn't known before the run: nothing can stand in for one that isn't there.
+template <class T>
+T* present(T* shadow) {
+  if (shadow == nullptr) stop("an object of a class with virtual functions has no shadow; name what leads to it in the head");
+  return shadow;
+}
+// True if the object that the pointer leads to is of the class itself, not of one derived from it.
+template <class T, class Base>
+bool isExactly(const Base* pointer) {
+  return typeid(*pointer) == typeid(T);
+}
+
+// --- complex numbers: their parts as places ---
+
+template <class T>
+T& real(std::complex<T>& z) noexcept {
+  return reinterpret_cast<T(&)[2]>(z)[0];
+}
+template <class T>
+T& imag(std::complex<T>& z) noexcept {
+  return reinterpret_cast<T(&)[2]>(z)[1];
+}
+template <class T>
+const T& real(const std::complex<T>& z) noexcept {
+  return reinterpret_cast<const T(&)[2]>(z)[0];
+}
+template <class T>
+const T& imag(const std::complex<T>& z) noexcept {
+  return reinterpret_cast<const T(&)[2]>(z)[1];
+}
+
 // --- containers ---
 
 template <class T>
@@ -63,6 +105,10 @@ T sum(const std::vector<T>& values) {
 inline void addTo(float& target, float value) { target += value; }
 inline void addTo(double& target, double value) { target += value; }
 inline void addTo(long double& target, long double value) { target += value; }
+template <class T>
+void addTo(std::complex<T>& target, const std::complex<T>& source) {
+  target += source;
+}
 // target += source, element by element; the shapes are equal.
 template <class T, std::size_t N>
 void addTo(T (&target)[N], const T (&source)[N]);

@@ -6,6 +6,7 @@
 #include <contraflow/zero.hpp>
 
 #include <cmath>
+#include <complex>
 #include <limits>
 #include <type_traits>
 
@@ -18,6 +19,28 @@ constexpr T scaled(T seed, T partial) noexcept {
   static_assert(std::is_floating_point_v<T>);
   const T product = seed * partial;  // outside of the choice, so that a loop over this vectorises
   return seed == T(0) ? T(0) : product;
+}
+
+// The parts of complex functions, from the library's own.
+template <class T>
+T quotientReal(T a, T b, T c, T d) {  // (a + ib) / (c + id)
+  return (std::complex<T>(a, b) / std::complex<T>(c, d)).real();
+}
+template <class T>
+T quotientImag(T a, T b, T c, T d) {
+  return (std::complex<T>(a, b) / std::complex<T>(c, d)).imag();
+}
+template <class T>
+T logAbs(T x, T y) {
+  return std::log(std::complex<T>(x, y)).real();
+}
+template <class T>
+T sqrtReal(T x, T y) {
+  return std::sqrt(std::complex<T>(x, y)).real();
+}
+template <class T>
+T sqrtImag(T x, T y) {
+  return std::sqrt(std::complex<T>(x, y)).imag();
 }
 
 // x = frexp_mantissa(x) * 2^frexp_exponent(x), with a mantissa in [0.5, 1); frexp_scale(x) = 2^-frexp_exponent(x).
