@@ -74,6 +74,7 @@ Presence Activity::shadow(Loc l) const {
     case LocKind::External: return root.shadow;
     case LocKind::Result: return Presence::Present;
     case LocKind::Local:
+    case LocKind::Heap:
     case LocKind::Global: return hasShadow_[p_.locations[l].root] ? Presence::Present : Presence::None;
     case LocKind::Field:
     case LocKind::Element:
@@ -272,6 +273,13 @@ class ActivitySolver {
         [&](const Increment& s) { flow(p_.objects(f, s.target), f, s.value, forward); },
         [&](const OmpAtomic& s) { flow(p_.objects(f, s.target), f, s.value, forward); },
         [&](const Call& s) { call(f, s, forward); },
+        [&](const Allocate& s) { nothing(s); }, [&](const Free& s) { nothing(s); },
+        [&](const Restructure& s) {
+          if (s.op != Structure::Swap) return;
+          const Locs &a = p_.objects(f, s.container), &b = p_.objects(f, s.operand);
+          flow(a, b, forward);
+          flow(b, a, forward);
+        },
         [&](const For& s) {
           for (ExprId x : {s.init, s.step}) flow(local(s.counter), f, x, forward);
         },
@@ -285,7 +293,7 @@ class ActivitySolver {
         [&](const Scope& s) { nothing(s); }, [&](const Break& s) { nothing(s); }, [&](const Continue& s) { nothing(s); },
         [&](const OmpMaster& s) { nothing(s); }, [&](const OmpBarrier& s) { nothing(s); },
         [&](const Push& s) { nothing(s); }, [&](const Pop& s) { nothing(s); }, [&](const TapeBlock& s) { nothing(s); },
-        [&](const TapeRelease& s) { nothing(s); },
+        [&](const TapeRelease& s) { nothing(s); }, [&](const Revert& s) { nothing(s); },
         [&](const SharedIncrement& s) { flow(p_.objects(f, s.target), f, s.value, forward); },
         [&](const SetZero& s) { nothing(s); }, [&](const Runtime& s) { nothing(s); }, [&](const Comment& s) { nothing(s); });
   }
@@ -304,7 +312,9 @@ class ActivitySolver {
         const Loc root = l_[l].root;
         if (has[root]) continue;
         const Locs& targets = p_.contents(l);
-        const bool needed = out_.active(l) || std::any_of(targets.begin(), targets.end(), [&](Loc to) {
+        bool swapped = false;  // with a vector that has a shadow
+        l_.forEachJoined(l, [&](Loc other) { swapped = swapped || out_.shadow(other) != Presence::None; });
+        const bool needed = swapped || out_.active(l) || std::any_of(targets.begin(), targets.end(), [&](Loc to) {
           return out_.shadow(to) != Presence::None;
         });
         if (needed && !constant(root)) has[root] = changed = true;
@@ -365,6 +375,8 @@ class ActivitySolver {
     if (const auto* x = std::get_if<Assign>(&stmt.node)) check(p_.objects(f, x->target));
     if (const auto* x = std::get_if<Increment>(&stmt.node)) check(p_.objects(f, x->target));
     if (const auto* x = std::get_if<OmpAtomic>(&stmt.node)) check(p_.objects(f, x->target));
+    if (const auto* x = std::get_if<Restructure>(&stmt.node); x && x->op == Structure::Swap)
+      for (ExprId v : {x->container, x->operand}) check(p_.objects(f, v));
     if (const auto* x = std::get_if<Call>(&stmt.node))
       if (x->result.valid()) check(p_.objects(f, x->result));
     if (const int c = classes_.of(f, s); c >= 0) check(classes_.all()[static_cast<std::size_t>(c)].received);

@@ -1,4 +1,6 @@
 // The sharp facts: all analyses of a program, in their order, behind the one interface.
+#include <algorithm>
+
 #include "analysis/activity.hpp"
 #include "analysis/analyses.hpp"
 #include "analysis/exclusive.hpp"
@@ -27,6 +29,9 @@ class Sharp final : public Facts {
     for (const MissingShadow& w : activity_.missing())
       unshadowed_.push_back({w.function, w.stmt, p_.locations.sourceName(w.written)});
     findPointerStores();
+    for (std::uint32_t k = 0; k < m.functions.size(); ++k)
+      if (p_.knows(FuncId(k))) findResized(FuncId(k));
+    findLifetimes();
   }
 
   Presence shadow(FuncId f, VarId v) const override {
@@ -82,6 +87,10 @@ class Sharp final : public Facts {
   }
   const std::vector<UnshadowedWrite>& unshadowedWrites() const override { return unshadowed_; }
 
+  bool resizes(FuncId head, VarId param) const override { return resized_.count({head, param}) != 0; }
+  const std::vector<UnshadowedWrite>& resizedMemory() const override { return resizedMemory_; }
+  const std::vector<Lifetime>& lifetimes() const override { return lifetimes_; }
+
   bool overwriteNeeded(FuncId f, StmtId s) const override { return !records(f) || recording_.overwriteNeeded(f, s); }
   bool finalValueNeeded(FuncId f, VarId v) const override { return !records(f) || recording_.finalValueNeeded(f, v); }
   bool reversed(FuncId f, StmtId s) const override {
@@ -121,6 +130,50 @@ class Sharp final : public Facts {
     return found;
   }
 
+  // What the callers may see holds no address of memory that is gone with the reverse sweep; and what is freed was allocated.
+  void findLifetimes() {
+    std::set<Loc> escaped;
+    for (Loc l = 0; l < p_.locations.size(); ++l) {
+      const LocKind root = p_.locations[p_.locations[l].root].kind;
+      const bool result = root == LocKind::Result && isHead(heads_, p_.locations[p_.locations[l].root].function);
+      if (!p_.locations.isExternal(l) && !result) continue;
+      for (Loc to : p_.contents(l)) escaped.insert(p_.locations[to].root);
+    }
+    for (std::uint32_t k = 0; k < m_.functions.size(); ++k) {
+      const FuncId f(k);
+      if (!p_.knows(f)) continue;
+      walkStmts(m_[f], m_[f].body, [&](StmtId s) {
+        if (std::holds_alternative<Allocate>(m_[f][s].node) && escaped.count(p_.locations.findHeap(f, s))) lifetimes_.push_back({f, s});
+        if (const auto* freed = std::get_if<Free>(&m_[f][s].node)) {
+          const Locs& all = p_.targets(f, freed->pointer);
+          if (std::any_of(all.begin(), all.end(), [&](Loc l) { return p_.locations[p_.locations[l].root].kind != LocKind::Heap; }))
+            lifetimes_.push_back({f, s});
+        }
+      });
+    }
+  }
+
+  // Structural operations on the callers' vectors.
+  void findResized(FuncId f) {
+    walkStmts(m_[f], m_[f].body, [&](StmtId s) {
+      const auto* r = std::get_if<Restructure>(&m_[f][s].node);
+      if (!r) return;
+      for (ExprId v : {r->container, r->op == Structure::Swap ? r->operand : r->container})
+        for (Loc l : p_.objects(f, v)) {
+          const Location& root = p_.locations[p_.locations[l].root];
+          if (root.kind == LocKind::Local || root.kind == LocKind::Result || activity_.shadow(l) == Presence::None) continue;
+          bool whole = root.kind == LocKind::External;  // the parameter, or a vector in a vector
+          for (Loc x = l; p_.locations[x].parent != kNoLoc; x = p_.locations[x].parent)
+            whole = whole && p_.locations[x].kind == LocKind::Buffer;
+          const Location* holder = whole ? &p_.locations[root.holder] : nullptr;
+          if (holder && holder->kind == LocKind::Local && isHead(heads_, holder->function) && isReference(m_, holder->type))
+            resized_.insert({holder->function, holder->var});
+          else
+            resizedMemory_.push_back({f, s, p_.locations.sourceName(l)});
+        }
+    });
+  }
+
   // Functions that store or return addresses of memory with a shadow: their derivative does so with the shadows' addresses.
   void findPointerStores() {
     storesPointers_.assign(m_.functions.size(), false);
@@ -128,7 +181,10 @@ class Sharp final : public Facts {
       if (!p_.knows(f)) continue;
       bool stores = returnsShadow(f);
       walkStmts(m_[f], m_[f].body, [&](StmtId s) {
-        const auto* a = std::get_if<Assign>(&m_[f][s].node);
+        // What is taken from the tape in one function isn't freed as memory in another.
+        const StmtNode& node = m_[f][s].node;
+        if (std::holds_alternative<Allocate>(node) || std::holds_alternative<Free>(node)) stores = true;
+        const auto* a = std::get_if<Assign>(&node);
         if (!a || !as<PointerType>(m_, m_[f][a->target].type)) return;
         const VarId own = ownVariable(m_, m_[f], a->target);
         if (!own.valid() && activity_.shadowOfTargets(p_.targets(f, a->value)) != Presence::None) stores = true;
@@ -158,6 +214,9 @@ class Sharp final : public Facts {
   Exclusive exclusive_;
   std::vector<UnshadowedWrite> unshadowed_;
   std::vector<bool> storesPointers_;
+  std::set<std::pair<FuncId, VarId>> resized_;
+  std::vector<UnshadowedWrite> resizedMemory_;
+  std::vector<Lifetime> lifetimes_;
 };
 
 }  // namespace

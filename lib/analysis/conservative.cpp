@@ -24,6 +24,7 @@ class Conservative final : public Facts {
     for (const Function& f : m.functions)
       walkStmts(f, f.body, [&](StmtId s) {
         if (const auto* call = std::get_if<Call>(&f[s].node)) called_[call->callee.index()] = true;
+        if (const auto* r = std::get_if<Restructure>(&f[s].node)) swaps_ = swaps_ || r->op == Structure::Swap;
       });
   }
 
@@ -72,11 +73,25 @@ class Conservative final : public Facts {
     return none;
   }
 
+  bool resizes(FuncId head, VarId param) const override {
+    const auto* reference = as<ReferenceType>(m_, m_[head][param].type);
+    const auto* c = reference ? as<ContainerType>(m_, reference->pointee) : nullptr;
+    return c && c->kind == ContainerKind::Vector && !m_[reference->pointee].isConst;
+  }
+  const std::vector<UnshadowedWrite>& resizedMemory() const override { return unshadowedWrites(); }
+
+  const std::vector<Lifetime>& lifetimes() const override {
+    static const std::vector<Lifetime> none;
+    return none;
+  }
+
   bool overwriteNeeded(FuncId, StmtId) const override { return true; }
   bool finalValueNeeded(FuncId, VarId) const override { return true; }
   bool reversed(FuncId, StmtId) const override { return true; }
   bool stable(FuncId, StmtId) const override { return false; }
-  bool callerVisible(FuncId f, ExprId place) const override { return !localRoot(f, place).valid(); }
+  bool callerVisible(FuncId f, ExprId place) const override {
+    return (swaps_ && isVector(m_[f][place].type)) || !localRoot(f, place).valid();
+  }
   bool disjoint(FuncId f, ExprId place, ExprId other) const override {
     const VarId a = localRoot(f, place), b = localRoot(f, other);
     return a.valid() && b.valid() && a != b;
@@ -102,9 +117,12 @@ class Conservative final : public Facts {
           return localRoot(f, e.base);
         },
         [&](const Subscript& e) {
+          // Where vectors are swapped, a buffer may have been anybody's.
+          if (swaps_ && isVector(function[e.base].type)) return VarId();
           if (!as<PointerType>(m_, function[e.base].type)) return localRoot(f, e.base);
           if (const auto* decay = std::get_if<Decay>(&function[e.base].node)) return localRoot(f, decay->array);
-          if (const auto* data = std::get_if<DataOf>(&function[e.base].node)) return localRoot(f, data->container);
+          const auto* data = std::get_if<DataOf>(&function[e.base].node);
+          if (data && !swaps_) return localRoot(f, data->container);
           return VarId();
         },
         [&](const Deref& e) {
@@ -166,9 +184,15 @@ class Conservative final : public Facts {
         [&](const InitList& e) { return none(e); });
   }
 
+  bool isVector(TypeId type) const {
+    const auto* c = as<ContainerType>(m_, type);
+    return c && c->kind == ContainerKind::Vector;
+  }
+
   const Module& m_;
   const std::vector<Head> heads_;
   std::vector<bool> called_;
+  bool swaps_ = false;
 };
 
 }  // namespace

@@ -101,6 +101,18 @@ class DisjointFinder {
     });
   }
 
+  // Whether the function, or what it calls, swaps vectors.
+  bool swaps(FuncId g) {
+    const auto [at, isNew] = swaps_.try_emplace(g, false);
+    if (!isNew) return at->second;
+    bool found = false;
+    walkStmts(m_[g], m_[g].body, [&](StmtId s) {
+      if (const auto* r = std::get_if<Restructure>(&m_[g][s].node)) found = found || r->op == Structure::Swap;
+      if (const auto* c = std::get_if<Call>(&m_[g][s].node)) found = swaps(c->callee) || found;
+    });
+    return swaps_[g] = found;
+  }
+
   bool followed(VarId v) const { return isPointer(*fn_, v) && taken_.at(f_).count(v) == 0; }
 
   void function(FuncId f) {
@@ -151,6 +163,8 @@ class DisjointFinder {
     walkStmt(*fn_, id, [&](StmtId inner) {
       if (const auto* a = std::get_if<Assign>(&(*fn_)[inner].node))
         if (const auto* v = std::get_if<VarRef>(&(*fn_)[a->target].node)) written.insert(v->var);
+      if (const auto* n = std::get_if<Allocate>(&(*fn_)[inner].node))
+        if (const auto* v = std::get_if<VarRef>(&(*fn_)[n->target].node)) written.insert(v->var);
       forEachDeclaredVar((*fn_)[inner], [&](VarId v) { written.insert(v); });
       if (const auto* c = std::get_if<Call>(&(*fn_)[inner].node); c && c->result.valid())
         if (const auto* v = std::get_if<VarRef>(&(*fn_)[c->result].node)) written.insert(v->var);
@@ -189,8 +203,13 @@ class DisjointFinder {
         block(w->test, inner);
         block(w->body, inner);
       });
+    } else if (const auto* n = std::get_if<Allocate>(&node)) {
+      if (const auto* v = std::get_if<VarRef>(&fn[n->target].node)) store(v->var, ExprId(), s);
+    } else if (const auto* r = std::get_if<Restructure>(&node)) {
+      if (r->op == Structure::Swap) s.roots.clear();  // what lies in which vector
     } else if (const auto* c = std::get_if<Call>(&node)) {
       call(*c, s);
+      if (swaps(c->callee)) s.roots.clear();
     } else if (const StmtId inner = loopOf(fn[id])) {
       statement(inner, s);
       remember(id, s);
@@ -290,6 +309,7 @@ class DisjointFinder {
   const bool noalias_;
   std::map<FuncId, Pairs> entry_;
   std::map<FuncId, std::set<VarId>> taken_;
+  std::map<FuncId, bool> swaps_;
   FuncId f_;
   const Function* fn_ = nullptr;
   bool changed_ = false;

@@ -18,16 +18,18 @@ LocSet Accesses::closed(const LocSet& raw) const {
   return all;
 }
 
+// The header of a vector says where its elements are.
+void Accesses::sizeAndPlace(FuncId f, ExprId container, LocSet& raw) const {
+  const TypeId type = m_[f][container].type;
+  const auto* c = as<ContainerType>(m_, type);
+  if (!c || c->kind != ContainerKind::Vector) return;
+  for (Loc l : p_.objects(f, container)) raw.add(p_.headerOf(l, type));
+}
+
 void Accesses::naming(FuncId f, ExprId place, LocSet& raw) const {
   const Function& fn = m_[f];
   const auto all = [&](const auto&) { value(f, place, raw); };  // no place: its operands
-  // The header of a vector says where its elements are.
-  const auto header = [&](ExprId container) {
-    const TypeId type = fn[container].type;
-    const auto* c = as<ContainerType>(m_, type);
-    if (!c || c->kind != ContainerKind::Vector) return;
-    for (Loc l : p_.objects(f, container)) raw.add(p_.headerOf(l, type));
-  };
+  const auto header = [&](ExprId container) { sizeAndPlace(f, container, raw); };
   match(
       fn[place].node,
       [&](const VarRef& e) {
@@ -180,7 +182,21 @@ void Accesses::add(FuncId f, StmtId id, Effects& e) const {
         }
         for (ExprId w : s.writes) write(w);
       },
-      [&](const If& s) { read(s.condition); },
+      [&](const Restructure& s) {
+        const bool other = s.op == Structure::Swap || s.op == Structure::Follow;
+        other ? naming(f, s.operand, e.reads) : read(s.operand);
+        sizeAndPlace(f, s.container, e.reads);
+        write(s.container);
+        if (!other) return;
+        sizeAndPlace(f, s.operand, e.reads);
+        if (s.op == Structure::Swap) write(s.operand);
+      },
+      [&](const Allocate& s) {
+        read(s.count);
+        write(s.target);
+        e.writes.add(p_.locations.findHeap(f, id));
+      },
+      [&](const Free& s) { read(s.pointer); }, [&](const If& s) { read(s.condition); },
       [&](const For& s) {
         for (ExprId x : {s.init, s.bound, s.step}) read(x);
         e.reads.add(p_.localOf(f, s.counter));
@@ -207,7 +223,7 @@ void Accesses::add(FuncId f, StmtId id, Effects& e) const {
       [&](const OmpBarrier& s) { nothing(s); }, [&](const Comment& s) { nothing(s); },
       // Derivative code isn't analysed as a primal; these are for completeness.
       [&](const Push& s) { read(s.value); }, [&](const Pop& s) { write(s.place); }, [&](const TapeBlock& s) { read(s.count); },
-      [&](const TapeRelease& s) { nothing(s); },
+      [&](const TapeRelease& s) { nothing(s); }, [&](const Revert& s) { write(s.container); },
       [&](const SharedIncrement& s) {
         read(s.value);
         write(s.target);

@@ -21,6 +21,8 @@ class Accesses {
 
   // What has to be read to name the place: indices, pointers, references, container addresses.
   void naming(ir::FuncId f, ir::ExprId place, LocSet& raw) const;
+  // How many elements a vector has and where they are.
+  void sizeAndPlace(ir::FuncId f, ir::ExprId container, LocSet& raw) const;
   // What is read to evaluate the expression; for a place, naming and the place itself.
   void value(ir::FuncId f, ir::ExprId e, LocSet& raw) const;
   void objects(ir::FuncId f, ir::ExprId place, LocSet& raw) const;

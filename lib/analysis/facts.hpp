@@ -51,7 +51,20 @@ class Facts {
   // All of them; the conservative facts know none, since their answers follow the types.
   virtual const std::vector<UnshadowedWrite>& unshadowedWrites() const = 0;
 
+  // Heads: true if the vector that this parameter refers to may have another size or buffer after the call.
+  virtual bool resizes(ir::FuncId head, ir::VarId param) const = 0;
+  // Structural operations on vectors of the heads' callers that have a shadow and are no parameters themselves: an error.
+  virtual const std::vector<UnshadowedWrite>& resizedMemory() const = 0;
+
+  // Memory that the heads' functions allocate and that outlives them, or that they free and haven't allocated: an error.
+  struct Lifetime {
+    ir::FuncId function;
+    ir::StmtId stmt;  // an Allocate, or a Free
+  };
+  virtual const std::vector<Lifetime>& lifetimes() const = 0;
+
   // --- recording
+  // Restructure: true if values of elements that it drops are needed.
   // True if the value that statement s (Assign, Increment, OmpAtomic, Call result, Declare of a loop, Mpi receive) overwrites is
   // needed by the reverse sweep of code before it.
   virtual bool overwriteNeeded(ir::FuncId f, ir::StmtId s) const = 0;
@@ -63,6 +76,7 @@ class Facts {
   // True if what the reverse sweep evaluates again for s has the same value when it does: nothing that s itself writes is read
   //   If                          by its condition (evaluated behind the branches)
   //   Assign, Increment, OmpAtomic, Opaque by naming the target (it is named before its old value is back)
+  //   Restructure                 by naming the vectors
   //   Call, Mpi                   by its arguments and by naming the result
   //   For, OmpFor, OmpSimd        by init, bound and step, and by the originals in clauses
   //   Declare                     by its arguments: nothing in the rest of the block writes it (evaluated behind the block)

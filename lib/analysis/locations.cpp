@@ -47,6 +47,16 @@ Loc Locations::local(FuncId f, VarId v) {
   return at->second;
 }
 
+Loc Locations::heap(FuncId f, StmtId allocation, TypeId element) {
+  const auto [at, isNew] = heaps_.try_emplace({f, allocation}, kNoLoc);
+  if (isNew) {
+    Location l;
+    l.kind = LocKind::Heap, l.function = f, l.allocation = allocation, l.type = element;
+    at->second = add(l);
+  }
+  return at->second;
+}
+
 Loc Locations::result(FuncId f) {
   const auto [at, isNew] = results_.try_emplace(f, kNoLoc);
   if (isNew) {
@@ -122,6 +132,32 @@ Loc Locations::header(Loc l, TypeId seenAs) {
   const auto* c = as<ContainerType>(m_, seenAs);
   if (l == kUnknown || !c || c->kind != ContainerKind::Vector || !sameType(all_[l].type, seenAs)) return l;
   return child(l, LocKind::Header, 0, TypeId());
+}
+
+Loc Locations::representative(Loc l) const {
+  for (auto up = joins_.find(l); up != joins_.end() && up->second != l; up = joins_.find(l)) l = up->second;
+  return l;
+}
+
+bool Locations::join(Loc a, Loc b) {
+  for (Loc l : {a, b}) joins_.try_emplace(l, l);
+  const Loc x = representative(a), y = representative(b);
+  const bool external = isExternal(a) || isExternal(b);
+  if (x == y) return external && joinedExternals_.insert(x).second;
+  joins_[y] = x;
+  if (external || joinedExternals_.count(y)) joinedExternals_.insert(x);
+  return true;
+}
+
+// Whether something around a is joined with something around b.
+bool Locations::joined(Loc a, Loc b) const {
+  if (joins_.empty()) return false;
+  for (Loc x = a; x != kNoLoc; x = all_[x].parent) {
+    if (joins_.count(x) == 0) continue;
+    for (Loc y = b; y != kNoLoc; y = all_[y].parent)
+      if (joins_.count(y) != 0 && representative(x) == representative(y)) return true;
+  }
+  return false;
 }
 
 Loc Locations::object(Loc l) const {
@@ -222,6 +258,9 @@ bool Locations::inside(Loc inner, Loc outer) const {
 }
 
 bool Locations::isExternal(Loc l) const {
+  if (!joinedExternals_.empty())
+    for (Loc x = l; x != kNoLoc; x = all_[x].parent)
+      if (joins_.count(x) != 0 && joinedExternals_.count(representative(x)) != 0) return true;
   const LocKind kind = all_[all_[l].root].kind;
   return kind == LocKind::External || kind == LocKind::Global || kind == LocKind::Unknown;
 }
@@ -255,6 +294,7 @@ bool Locations::callersOverlap(Loc a, Loc b) const {
 
 bool Locations::overlap(Loc a, Loc b) const {
   if (a == b || a == kUnknown || b == kUnknown) return true;
+  if (joined(a, b)) return true;
   if (all_[a].root == all_[b].root) return inside(a, b) || inside(b, a);
   return isExternal(a) && isExternal(b) && callersOverlap(a, b);
 }
@@ -265,6 +305,7 @@ std::string Locations::name(Loc l) const {
   switch (x.kind) {
     case LocKind::Unknown: return "?";
     case LocKind::Local: return m_[x.function].name + "::" + m_[x.function][x.var].name;
+    case LocKind::Heap: return m_[x.function].name + "::new";
     case LocKind::Result: return m_[x.function].name + "()";
     case LocKind::Global: return m_[x.global].name;
     case LocKind::External: return "*" + name(x.holder);
@@ -284,6 +325,7 @@ std::string Locations::sourceName(Loc l) const {
       const ir::Function& f = m_[x.function];
       return f.isMethod && f.params[0] == x.var ? "this" : f[x.var].name;
     }
+    case LocKind::Heap: return "memory that '" + m_[x.function].name + "' allocates";
     case LocKind::Result: return "return";
     case LocKind::Global: return m_[x.global].name;
     case LocKind::External: return sourceName(x.holder);

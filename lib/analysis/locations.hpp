@@ -1,5 +1,5 @@
-// Abstract memory: a forest of locations. A root is a variable (all its activations together), a global, the value that a function
-// returns, or an *external* object: what a pointer held when a head was entered. Below are fields, and one location for all elements
+// Abstract memory: a forest of locations. A root is a variable (all its activations together), a global, what an allocation makes
+// (all that it ever makes together), the value that a function returns, or an *external* object: what a pointer held when a head was entered. Below are fields, and one location for all elements
 // of an array. A vector has two parts: its header (size and address) and its buffer, which stands for all elements.
 //
 // Two locations overlap if they may be the same memory: one lies inside the other, or both may be one object of the caller.
@@ -20,14 +20,15 @@ using Loc = std::uint32_t;
 inline constexpr Loc kNoLoc = 0xffffffffu;
 inline constexpr Loc kUnknown = 0;  // any memory at all
 
-enum class LocKind { Unknown, Local, Result, Global, External, Field, Element, Header, Buffer };
+enum class LocKind { Unknown, Local, Heap, Result, Global, External, Field, Element, Header, Buffer };
 
 struct Location {
   LocKind kind = LocKind::Unknown;
   Loc parent = kNoLoc;   // none: a root
   Loc root = 0;          // itself for a root
   ir::TypeId type;       // without reference, but for a reference variable or field, which holds an address
-  ir::FuncId function;   // Local, Result
+  ir::FuncId function;   // Local, Heap, Result
+  ir::StmtId allocation; // Heap
   ir::VarId var;         // Local
   ir::GlobalId global;   // Global
   unsigned field = 0;    // Field
@@ -69,6 +70,7 @@ class Locations {
   explicit Locations(const ir::Module& m) : m_(m) { all_.emplace_back(); }
 
   Loc local(ir::FuncId f, ir::VarId v);
+  Loc heap(ir::FuncId f, ir::StmtId allocation, ir::TypeId element);
   Loc result(ir::FuncId f);
   Loc global(ir::GlobalId g);
   // What the pointer or reference at `holder` pointed to before anything ran.
@@ -87,6 +89,10 @@ class Locations {
     const auto found = globals_.find(g);
     return found == globals_.end() ? kUnknown : found->second;
   }
+  Loc findHeap(ir::FuncId f, ir::StmtId allocation) const {
+    const auto found = heaps_.find({f, allocation});
+    return found == heaps_.end() ? kUnknown : found->second;
+  }
   Loc findResult(ir::FuncId f) const {
     const auto found = results_.find(f);
     return found == results_.end() ? kUnknown : found->second;
@@ -101,6 +107,16 @@ class Locations {
   Loc field(Loc l, ir::TypeId seenAs, unsigned index);
   Loc element(Loc l, ir::TypeId seenAs);  // of an array or container
   Loc header(Loc l, ir::TypeId seenAs);
+
+  // Says that two locations may be one memory: the buffers of vectors that are swapped. True if that is new.
+  bool join(Loc a, Loc b);
+  // f(Loc) for each other location that may be the memory of this one after a swap.
+  template <class F>
+  void forEachJoined(Loc l, F&& f) const {
+    if (joins_.count(l) == 0) return;
+    for (const auto& [other, up] : joins_)
+      if (other != l && representative(other) == representative(l)) f(other);
+  }
 
   // The object that pointer arithmetic can't leave: the root or the buffer around it.
   Loc object(Loc l) const;
@@ -136,14 +152,19 @@ class Locations {
   Loc add(Location l);
   std::vector<std::pair<LocKind, unsigned>> path(Loc l) const;
   bool callersOverlap(Loc a, Loc b) const;
+  bool joined(Loc a, Loc b) const;
+  Loc representative(Loc l) const;  // of the locations that are joined with it
 
   const ir::Module& m_;
   std::vector<Location> all_;
   std::map<std::tuple<Loc, LocKind, unsigned>, Loc> children_;
   std::map<std::pair<ir::FuncId, ir::VarId>, Loc> locals_;
+  std::map<std::pair<ir::FuncId, ir::StmtId>, Loc> heaps_;
   std::map<ir::FuncId, Loc> results_;
   std::map<ir::GlobalId, Loc> globals_;
   std::map<Loc, Loc> externals_;
+  std::map<Loc, Loc> joins_;        // towards the representative
+  std::set<Loc> joinedExternals_;   // representatives that memory of the caller's is joined with
   mutable std::map<ir::TypeId, unsigned> kinds_;
 };
 

@@ -77,6 +77,16 @@ void Needs::arguments(FuncId f, const Call& call, LocSet& raw) const {
   }
 }
 
+// What undoing it reads: the vectors as the operation left them.
+void Needs::structure(FuncId f, const Restructure& s, LocSet& raw) const {
+  const auto vector = [&](ExprId v) {
+    accesses_.naming(f, v, raw);
+    accesses_.sizeAndPlace(f, v, raw);
+  };
+  vector(s.container);
+  if (s.op == Structure::Swap) vector(s.operand);
+}
+
 void Needs::everything(FuncId f, StmtId id, LocSet& raw) const {
   const Function& fn = m_[f];
   const auto value = [&](ExprId e) {
@@ -110,7 +120,8 @@ void Needs::everything(FuncId f, StmtId id, LocSet& raw) const {
       [&](const Opaque& s) {
         for (ExprId w : s.writes) accesses_.naming(f, w, raw);
       },
-      [&](const If& s) { value(s.condition); },
+      [&](const Restructure& s) { structure(f, s, raw); }, [&](const Allocate& s) { accesses_.naming(f, s.target, raw); },
+      [&](const Free& s) { nothing(s); }, [&](const If& s) { value(s.condition); },
       [&](const For& s) {
         for (ExprId e : {s.init, s.bound, s.step}) value(e);
       },
@@ -137,6 +148,7 @@ void Needs::everything(FuncId f, StmtId id, LocSet& raw) const {
       [&](const Scope& s) { nothing(s); }, [&](const Break& s) { nothing(s); }, [&](const Continue& s) { nothing(s); },
       [&](const OmpMaster& s) { nothing(s); }, [&](const OmpBarrier& s) { nothing(s); }, [&](const Push& s) { nothing(s); },
       [&](const Pop& s) { nothing(s); }, [&](const TapeBlock& s) { nothing(s); }, [&](const TapeRelease& s) { nothing(s); },
+      [&](const Revert& s) { nothing(s); },
       [&](const SharedIncrement& s) { nothing(s); }, [&](const SetZero& s) { nothing(s); },
       [&](const Runtime& s) { nothing(s); }, [&](const Comment& s) { nothing(s); });
 }

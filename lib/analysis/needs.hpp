@@ -15,6 +15,8 @@ class Needs {
   void partials(ir::FuncId f, ir::ExprId value, LocSet& raw) const;
   // Of a call's arguments: by-value ones are evaluated again, by-reference ones named.
   void arguments(ir::FuncId f, const ir::Call& call, LocSet& raw) const;
+  // Of undoing a structural operation.
+  void structure(ir::FuncId f, const ir::Restructure& s, LocSet& raw) const;
   // Of a whole statement without its parts, if everything that it writes has to be named: an upper bound.
   void everything(ir::FuncId f, ir::StmtId s, LocSet& raw) const;
 

@@ -33,7 +33,10 @@ bool PointsTo::mayOverlap(FuncId f, ExprId a, ExprId b) const {
 
 bool PointsTo::callerVisible(FuncId f, ExprId place) const {
   const Locs& all = objects(f, place);
-  return std::any_of(all.begin(), all.end(), [&](Loc l) { return locations.isExternal(l); });
+  // A vector that was swapped with one of the caller's has its buffer.
+  return std::any_of(all.begin(), all.end(), [&](Loc l) {
+    return locations.isExternal(l) || locations.isExternal(locations.findPart(l, LocKind::Buffer, 0, locations[l].type));
+  });
 }
 
 // Repeats all assignments of addresses until nothing changes.
@@ -282,7 +285,7 @@ class PointsToSolver {
 
   void function(FuncId f) {
     const Function& fn = m_[f];
-    walkStmts(fn, fn.body, [&](StmtId s) { statement(f, fn[s]); });
+    walkStmts(fn, fn.body, [&](StmtId s) { statement(f, s, fn[s]); });
   }
 
   void declare(FuncId f, const Declare& d) {
@@ -340,7 +343,22 @@ class PointsToSolver {
     }
   }
 
-  void statement(FuncId f, const Stmt& stmt) {
+  // Two vectors exchange their buffers: what points into one points into the other afterwards.
+  void swap(FuncId f, const Restructure& s) {
+    const TypeId type = m_[f][s.container].type;
+    const TypeId element = as<ContainerType>(m_, type)->element;
+    std::set<std::pair<Loc, Loc>> seen;
+    for (Loc a : address(f, s.container))
+      for (Loc b : address(f, s.operand)) {
+        const Loc x = l_.element(a, type), y = l_.element(b, type);
+        changed_ = l_.join(x, y) || changed_;
+        if (!hasAddress(element)) continue;
+        copy(x, y, element, seen);
+        copy(y, x, element, seen);
+      }
+  }
+
+  void statement(FuncId f, StmtId id, const Stmt& stmt) {
     const Function& fn = m_[f];
     const auto nothing = [](const auto&) {};
     match(
@@ -366,11 +384,20 @@ class PointsToSolver {
             if (hasAddress(fn[w].type))
               for (Loc at : address(f, w)) store(at, {kUnknown});
         },
+        [&](const Restructure& s) {
+          if (s.op == Structure::Swap) swap(f, s);
+        },
+        [&](const Allocate& s) {
+          const Loc memory = l_.heap(f, id, as<PointerType>(m_, fn[s.target].type)->pointee);
+          for (Loc at : address(f, s.target)) store(at, {memory});
+        },
+        [&](const Free& s) { nothing(s); },
         [&](const Mpi& s) { nothing(s); }, [&](const OmpAtomic& s) { nothing(s); }, [&](const If& s) { nothing(s); },
         [&](const While& s) { nothing(s); }, [&](const Scope& s) { nothing(s); }, [&](const Break& s) { nothing(s); },
         [&](const Continue& s) { nothing(s); }, [&](const OmpMaster& s) { nothing(s); },
         [&](const OmpBarrier& s) { nothing(s); }, [&](const Push& s) { nothing(s); }, [&](const Pop& s) { nothing(s); },
         [&](const TapeBlock& s) { nothing(s); }, [&](const TapeRelease& s) { nothing(s); },
+        [&](const Revert& s) { nothing(s); },
         [&](const SharedIncrement& s) { nothing(s); }, [&](const SetZero& s) { nothing(s); },
         [&](const Runtime& s) { nothing(s); }, [&](const Comment& s) { nothing(s); });
   }

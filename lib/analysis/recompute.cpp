@@ -57,6 +57,8 @@ void addSlices(const Module& m, const Accesses& accesses, FuncId f, StmtId loop,
       if (const auto* x = std::get_if<Assign>(&node)) feeds(x->target, x->value);
       if (const auto* x = std::get_if<Increment>(&node)) feeds(x->target, x->value);
       if (const auto* x = std::get_if<OmpAtomic>(&node)) feeds(x->target, x->value);
+      // Run again with the iteration: its size, and what is exchanged.
+      if (std::holds_alternative<Restructure>(node)) accesses.header(f, s, more);
       if (const auto* x = std::get_if<Declare>(&node)) {
         LocSet written;
         accesses.variable(f, x->var, written);
@@ -113,6 +115,13 @@ class RecomputeFinder {
           [&](const OmpAtomic& x) { write(x.target); },
           [&](const Call& x) { possible = possible && callInLoop(f, x, own, written); },
           [&](const Opaque& x) { possible = possible && x.writes.empty(); },  // printing isn't run again
+          [&](const Allocate& x) { no(x); }, [&](const Free& x) { no(x); },
+          [&](const Restructure& x) {  // only of the iteration's own vectors
+            for (ExprId v : {x.container, x.op == Structure::Swap ? x.operand : x.container}) {
+              const VarId root = ownVariable(m_, fn, v);
+              possible = possible && root.valid() && own.count(root) != 0 && !p_.callerVisible(f, v);
+            }
+          },
           [&](const Declare& x) { possible = possible && x.storage == Storage::Automatic; }, [&](const If& x) { fine(x); },
           [&](const For& x) { fine(x); }, [&](const While& x) { fine(x); }, [&](const Scope& x) { fine(x); },
           [&](const OmpSimd& x) {
@@ -123,7 +132,8 @@ class RecomputeFinder {
           [&](const Return& x) { no(x); }, [&](const OmpParallel& x) { no(x); }, [&](const OmpFor& x) { no(x); },
           [&](const OmpSingle& x) { no(x); }, [&](const OmpMaster& x) { no(x); }, [&](const OmpBarrier& x) { no(x); },
           [&](const Mpi& x) { no(x); }, [&](const Push& x) { no(x); }, [&](const Pop& x) { no(x); },
-          [&](const TapeBlock& x) { no(x); }, [&](const TapeRelease& x) { no(x); }, [&](const SharedIncrement& x) { no(x); },
+          [&](const TapeBlock& x) { no(x); }, [&](const TapeRelease& x) { no(x); },
+          [&](const Revert& x) { no(x); }, [&](const SharedIncrement& x) { no(x); },
           [&](const SetZero& x) { no(x); }, [&](const Runtime& x) { no(x); });
       if (id != s) needs_.everything(f, id, needed);
     });

@@ -52,6 +52,11 @@ class RecordingSolver {
       if (const auto* x = std::get_if<Increment>(&node)) hit(x->target);
       if (const auto* x = std::get_if<OmpAtomic>(&node)) hit(x->target);
       if (const auto* x = std::get_if<Call>(&node)) hit(x->result);
+      if (const auto* x = std::get_if<Allocate>(&node)) hit(x->target);
+      if (const auto* x = std::get_if<Restructure>(&node)) {
+        hit(x->container);
+        if (x->op == Structure::Swap) hit(x->operand);
+      }
       if (std::holds_alternative<Break>(node) || std::holds_alternative<Continue>(node)) jumps_[f.index()] = true;
       if (std::holds_alternative<Return>(node) && (function.body.empty() || function.body.back() != s))
         jumps_[f.index()] = true;
@@ -213,6 +218,44 @@ class RecordingSolver {
     return any;
   }
 
+  // Undone in the reverse sweep if the vector has a shadow, which changes with it, or if something needs its size or elements.
+  bool restructure(StmtId s, const Restructure& r, LocSet& n) {
+    bool undone = false, keep = false;
+    const auto vector = [&](ExprId v) {
+      const TypeId type = fn()[v].type;
+      const Locs& all = p_.objects(f_, v);
+      undone = undone || isNeeded(n, all) || activity_.shadowOfTargets(all) != Presence::None;
+      for (Loc l : all) keep = keep || n.has(p_.locations.findPart(l, LocKind::Buffer, 0, type));
+    };
+    vector(r.container);
+    if (r.op == Structure::Swap) {
+      vector(r.operand);
+      exchange(r, n);
+    }
+    if (keep) overwrite(s);
+    if (undone) needAll(n, [&](LocSet& raw) { needs_.structure(f_, r, raw); });
+    return undone;
+  }
+
+  bool allocate(StmtId s, const Allocate& a, LocSet& n) {
+    overwriting(s, a.target, n);
+    needAll(n, [&](LocSet& raw) { accesses_.naming(f_, a.target, raw); });
+    kill(a.target, n);
+    return true;
+  }
+
+  // What is needed of one vector's elements is needed of the other's from now on.
+  void exchange(const Restructure& r, LocSet& n) {
+    LocSet moved;
+    for (ExprId v : {r.container, r.operand})
+      for (Loc l : p_.objects(f_, v)) {
+        const Loc buffer = p_.locations.findPart(l, LocKind::Buffer, 0, fn()[v].type);
+        for (Loc x : parts_[p_.locations[buffer].root])
+          if (n.has(x) && p_.locations.inside(x, buffer)) moved.add(x);
+      }
+    need(moved, n);
+  }
+
   bool branch(const If& i, LocSet& n) {
     LocSet other = n;
     const bool then = block(i.then, n), otherwise = block(i.otherwise, other);
@@ -368,6 +411,9 @@ class RecordingSolver {
         [&](const Increment& x) { return update(s, x.target, x.value, true, n); },
         [&](const OmpAtomic& x) { return update(s, x.target, x.value, false, n); },
         [&](const Call& x) { return call(s, x, n); }, [&](const Opaque& x) { return opaque(s, x, n); },
+        [&](const Restructure& x) { return restructure(s, x, n); },
+        // The tape has the memory until the reverse sweep comes by.
+        [&](const Allocate& x) { return allocate(s, x, n); }, [&](const Free& x) { return no(x); },
         [&](const If& x) { return branch(x, n); }, [&](const For& x) { return forLoop(s, x, n); },
         [&](const While& x) { return whileLoop(x, n); }, [&](const Scope& x) { return block(x.body, n); },
         [&](const Return& x) { return returned(x, n); }, [&](const OmpParallel& x) { return parallel(s, x, n); },
@@ -378,7 +424,7 @@ class RecordingSolver {
         [&](const OmpBarrier&) { return true; }, [&](const Mpi& x) { return mpi(s, x, n); },
         [&](const Break& x) { return no(x); }, [&](const Continue& x) { return no(x); }, [&](const Comment& x) { return no(x); },
         [&](const Push& x) { return no(x); }, [&](const Pop& x) { return no(x); }, [&](const TapeBlock& x) { return no(x); },
-        [&](const TapeRelease& x) { return no(x); }, [&](const SharedIncrement& x) { return no(x); },
+        [&](const TapeRelease& x) { return no(x); }, [&](const Revert& x) { return no(x); }, [&](const SharedIncrement& x) { return no(x); },
         [&](const SetZero& x) { return no(x); }, [&](const Runtime& x) { return no(x); });
   }
 

@@ -52,6 +52,16 @@ class Checker {
           if (x.result.valid()) name(x.result);
           return unwritten(own);
         },
+        [&](const Allocate& x) {
+          name(x.target);
+          return unwritten(own);
+        },
+        [&](const Free& x) { return none(x); },
+        [&](const Restructure& x) {
+          name(x.container);
+          if (x.op == Structure::Swap) name(x.operand);
+          return unwritten(own);
+        },
         [&](const If& x) {
           value(x.condition);
           return unwritten(own);
@@ -89,7 +99,7 @@ class Checker {
         [&](const Continue& x) { return none(x); }, [&](const Return& x) { return none(x); },
         [&](const OmpMaster& x) { return none(x); }, [&](const OmpBarrier& x) { return none(x); },
         [&](const Comment& x) { return none(x); }, [](const Push&) { return false; }, [](const Pop&) { return false; },
-        [](const TapeBlock&) { return false; }, [](const TapeRelease&) { return false; },
+        [](const TapeBlock&) { return false; }, [](const TapeRelease&) { return false; }, [](const Revert&) { return false; },
         [](const SharedIncrement&) { return false; }, [](const SetZero&) { return false; }, [](const Runtime&) { return false; });
   }
 

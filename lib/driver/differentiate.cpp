@@ -60,6 +60,19 @@ void reportNoShadow(Run& run, const analysis::UnshadowedWrite& w) {
   run.diags.report(DiagId::NoShadow, f[w.stmt].loc, {w.memory});
 }
 
+void reportResized(Run& run, const analysis::UnshadowedWrite& w) {
+  const ir::Function& f = run.primal[w.function];
+  run.diags.report(DiagId::ResizedMemory, f[w.stmt].loc, {w.memory});
+}
+
+void reportLifetime(Run& run, const analysis::Facts::Lifetime& l) {
+  const ir::Function& f = run.primal[l.function];
+  const bool frees = std::holds_alternative<ir::Free>(f[l.stmt].node);
+  run.diags.report(DiagId::MemoryOutlives, f[l.stmt].loc,
+                   {frees ? "memory is freed that the differentiated function may not have allocated"
+                          : "the memory that is allocated here may outlive the differentiated function"});
+}
+
 bool communicates(const ir::Module& module) {
   for (const ir::Function& f : module.functions)
     for (const ir::Stmt& s : f.stmts)
@@ -96,6 +109,8 @@ bool analyse(Run& run) {
     options.noalias = run.options.noAlias;
     const auto sharp = analysis::computeFacts(run.primal, heads, options);
     for (const analysis::UnshadowedWrite& w : sharp->unshadowedWrites()) reportNoShadow(run, w);
+    for (const analysis::UnshadowedWrite& w : sharp->resizedMemory()) reportResized(run, w);
+    for (const analysis::Facts::Lifetime& l : sharp->lifetimes()) reportLifetime(run, l);
   } else {
     analysis::Options options;
     options.without = run.options.without;
@@ -104,6 +119,8 @@ bool analyse(Run& run) {
     run.facts = analysis::computeFacts(run.primal, heads, options);
   }
   for (const analysis::UnshadowedWrite& w : run.facts->unshadowedWrites()) reportNoShadow(run, w);
+  for (const analysis::UnshadowedWrite& w : run.facts->resizedMemory()) reportResized(run, w);
+  for (const analysis::Facts::Lifetime& l : run.facts->lifetimes()) reportLifetime(run, l);
   return run.diags.errors() == 0;
 }
 

@@ -84,7 +84,14 @@ void StmtWriter::block(const Block& body) {
   ++depth_;
   for (std::size_t i = 0; i < body.size(); ++i) {
     if (const Call* call = initialiser(body, i)) {
-      declare(std::get<Declare>(f_[body[i]].node), call);
+      // What a function leaves on the tape may be all that is wanted of it here.
+      const VarId v = std::get<Declare>(f_[body[i]].node).var;
+      bool read = false;
+      walkExprs(f_, Block(body.begin() + static_cast<std::ptrdiff_t>(i) + 2, body.end()), [&](ExprId e) {
+        const auto* var = std::get_if<VarRef>(&f_[e].node);
+        read = read || (var && var->var == v);
+      });
+      declare(std::get<Declare>(f_[body[i]].node), call, read);
       ++i;
     } else {
       stmt(body[i]);
@@ -124,7 +131,7 @@ void StmtWriter::frame(const Declare& s) {
     line("[[maybe_unused]] auto &" + name(s.var) + " = *" + name(s.tape) + ".pop<" + spell(m_, type, isArray ? "(*)" : "*") + ">();");
 }
 
-void StmtWriter::declare(const Declare& s, const Call* call) {
+void StmtWriter::declare(const Declare& s, const Call* call, bool readBehind) {
   if (s.storage != Storage::Automatic) return frame(s);
   const TypeId type = f_[s.var].type;
   const VarUsage& use = usage_[s.var.index()];
@@ -155,7 +162,7 @@ void StmtWriter::declare(const Declare& s, const Call* call) {
   // A scalar that keeps its first value says so. A call's result counts as one write.
   const bool onlyFirst = s.init == Init::Value && !use.written;
   if (onlyFirst && isScalar(m_, type) && !m_[type].isConst) text = "const " + text;
-  const bool unused = !use.read && warnsIfUnused(m_, withoutReference(m_, type));
+  const bool unused = (!use.read || !readBehind) && warnsIfUnused(m_, withoutReference(m_, type));
   line((unused ? "[[maybe_unused]] " : "") + text + value + ";");
 }
 
@@ -315,12 +322,59 @@ void StmtWriter::tapeBlock(const TapeBlock& s) {
        spell(m_, pointer->pointee) + ">(" + expr_.converted(s.count) + ");");
 }
 
+void StmtWriter::allocate(const Allocate& s) {
+  const TypeId element = as<PointerType>(m_, f_[s.target].type)->pointee;
+  std::string type = spell(m_, element);
+  if (type.compare(0, 6, "const ") == 0) type = type.substr(6);
+  const std::string count = s.count.valid() ? expr_.value(s.count) : "1";
+  const std::string target = expr_.place(s.target) + " = ";
+  switch (s.how) {
+    case Allocator::New: return line(target + "new " + type + (s.zero ? "();" : ";"));
+    case Allocator::NewArray: return line(target + "new " + type + "[" + count + "]" + (s.zero ? "();" : ";"));
+    case Allocator::Malloc:
+      return line(target + "static_cast<" + type + " *>(" +
+                  (s.zero ? "std::calloc(" + count + ", sizeof(" + type + "))" : "std::malloc((" + count + ") * sizeof(" + type + "))") + ");");
+  }
+}
+
+void StmtWriter::release(const Free& s) {
+  const std::string pointer = expr_.value(s.pointer);
+  switch (s.how) {
+    case Allocator::New: return line("delete " + pointer + ";");
+    case Allocator::NewArray: return line("delete[] " + pointer + ";");
+    case Allocator::Malloc: return line("std::free(" + pointer + ");");
+  }
+}
+
+void StmtWriter::restructure(const Restructure& s) {
+  const bool recorded = s.tape.valid();
+  const std::string vector = expr_.place(s.container), operand = s.op == Structure::Swap || s.op == Structure::Follow
+                                                                    ? expr_.place(s.operand)
+                                                                    : expr_.converted(s.operand);
+  const auto method = [&](const char* called) { line(expr_.member(s.container) + called + "(" + operand + ");"); };
+  const auto routine = [&](const char* called, const std::string& more) {
+    line("contraflow::" + std::string(called) + "(" + vector + ", " + operand + more + ");");
+  };
+  const std::string tape = recorded ? ", " + name(s.tape) + (s.keep ? "" : ", contraflow::Dropped::Zero") : "";
+  switch (s.op) {
+    case Structure::Resize: return recorded ? routine("resize", tape) : method("resize");
+    case Structure::Reserve: return recorded ? routine("reserve", ", " + name(s.tape)) : method("reserve");
+    case Structure::Swap: return s.afterImage ? routine("restoreSwap", ", " + name(s.tape)) : method("swap");
+    case Structure::Follow: return routine("follow", tape);
+  }
+}
+
 void StmtWriter::stmt(StmtId id) {
   match(
       f_[id].node, [&](const Declare& s) { declare(s, nullptr); },
       [&](const Assign& s) { line(expr_.place(s.target) + " = " + expr_.converted(s.value) + ";"); },
       [&](const Increment& s) { update(s.target, s.value, s.subtract); }, [&](const Call& s) { call(s); },
-      [&](const Opaque& s) { pieces(s.pieces, s.args); }, [&](const If& s) { ifElse(s, ""); },
+      [&](const Opaque& s) { pieces(s.pieces, s.args); }, [&](const Restructure& s) { restructure(s); },
+      [&](const Allocate& s) { allocate(s); }, [&](const Free& s) { release(s); },
+      [&](const Revert& s) {
+        line((s.afterImage ? "contraflow::restore(" : "contraflow::revert(") + expr_.place(s.container) + ", " + name(s.tape) + ");");
+      },
+      [&](const If& s) { ifElse(s, ""); },
       [&](const For& s) { braces(forHead(s), s.body); }, [&](const While& s) { whileLoop(s); },
       [&](const Scope& s) { braces("", s.body); }, [&](const Break&) { line("break;"); },
       [&](const Continue&) { line("continue;"); },

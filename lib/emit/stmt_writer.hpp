@@ -23,7 +23,7 @@ class StmtWriter {
   void braces(const std::string& head, const ir::Block& body);  // head {\n body }
   void stmt(ir::StmtId id);
 
-  void declare(const ir::Declare& s, const ir::Call* initialiser);
+  void declare(const ir::Declare& s, const ir::Call* initialiser, bool readBehind = true);
   void frame(const ir::Declare& s);
   const ir::Call* initialiser(const ir::Block& body, std::size_t at) const;
   void call(const ir::Call& s);
@@ -35,6 +35,9 @@ class StmtWriter {
   void update(ir::ExprId target, ir::ExprId value, bool subtract);
   void setZero(ir::ExprId place);
   void pieces(const std::vector<std::string>& pieces, const std::vector<ir::ExprId>& args);
+  void restructure(const ir::Restructure& s);
+  void allocate(const ir::Allocate& s);
+  void release(const ir::Free& s);
   void push(const ir::Push& s);
   void tapeBlock(const ir::TapeBlock& s);
   void mpi(const ir::Mpi& s);  // mpi_writer.cpp

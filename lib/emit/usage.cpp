@@ -109,6 +109,20 @@ class Scan {
           all(s.args, !s.writes.empty());
           all(s.writes, true);
         },
+        [&](const Restructure& s) {
+          escape(s.container);
+          escape(s.operand);
+          tape(s.tape);
+        },
+        [&](const Allocate& s) {
+          write(s.target);
+          read(s.count);
+        },
+        [&](const Free& s) { read(s.pointer); },
+        [&](const Revert& s) {
+          escape(s.container);
+          tape(s.tape);
+        },
         [&](const If& s) { read(s.condition); },
         [&](const For& s) {
           mark(s.counter, true, true);

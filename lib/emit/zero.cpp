@@ -38,6 +38,10 @@ std::vector<RecordId> recordsToZero(const Module& m, const std::vector<FuncId>& 
   for (FuncId id : functions)
     walkStmts(m[id], m[id].body, [&](StmtId s) {
       if (const auto* zero = std::get_if<SetZero>(&m[id][s].node)) collect(m, m[id][zero->place].type, seen, order);
+      if (const auto* follow = std::get_if<Restructure>(&m[id][s].node); follow && follow->op == Structure::Follow)
+        collect(m, m[id][follow->container].type, seen, order);
+      if (const auto* call = std::get_if<Runtime>(&m[id][s].node); call && call->pieces.front() == "contraflow::shape(")
+        collect(m, m[id][call->args[0]].type, seen, order);
     });
   return order;
 }

@@ -41,11 +41,7 @@ void FunctionLowering::assignTo(ExprId place, const Expr* value, SourceLocation 
     return copyParts(place, lowerPlace(initialiserOf(value)), record, true, at);
   }
   const TypeId type = ir::withoutConst(module(), typeOf(place));
-  if (!ir::isTriviallyCopyable(module(), type)) {
-    reject(DiagId::UnsupportedStatement, at,
-           {"assigning a whole '" + ir::spell(module(), type) + "'", "copy it element by element, or declare a copy"});
-    return;
-  }
+  if (!ir::isTriviallyCopyable(module(), type)) return assignWhole(place, value, at);
   const ExprId v = lowerExpr(value);
   emit(ir::Assign{place, convert(v, type, at)}, at);
 }

@@ -60,6 +60,8 @@ ExprId FunctionLowering::lowerCall(const CallExpr* e, Want want, std::optional<E
   const FunctionDecl* f = e->getDirectCallee();
   if (!f) return lowerIndirectCall(e, want, result);
   if (const auto value = lowerComplexCall(f, e, result)) return *value;
+  if (const auto value = lowerUniquePointerCall(f, e)) return giveResult(*value, result, at);
+  if (const auto value = lowerIteratorCall(f, e, want)) return giveResult(*value, result, at);
   if (isa<UserDefinedLiteral>(e)) return unsupported(e, "a user-defined literal", "write a number");
   if (isMpi(f)) {
     if (f->getNumParams() == 0 && f->getReturnType()->isRealFloatingType())
@@ -170,8 +172,8 @@ void FunctionLowering::stabilise(std::vector<ExprId>& values, const std::vector<
       // A container or deep record by value: the callee gets a copy that nobody else has.
       if (!std::holds_alternative<ir::VarRef>(function()[values[i]].node) || readsSharedMemory(values[i])) {
         const ir::VarId copy = addVariable((name.empty() ? "value" : name) + "_copy", ir::withoutConst(module(), type), at, true);
-        const auto how = ir::as<ir::ContainerType>(module(), type) ? ir::Init::Construct : ir::Init::Value;
-        emit(ir::Declare{copy, how, {values[i]}, ir::Storage::Automatic, {}}, at);
+        emit(ir::Declare{copy, ir::Init::None, {}, ir::Storage::Automatic, {}}, at);
+        copyWhole(varRef(copy, at), values[i], Transfer::Copy, at);
         values[i] = varRef(copy, at);
       }
       continue;
@@ -265,7 +267,7 @@ void FunctionLowering::rejectCall(const FunctionDecl* callee, const CallExpr* e)
   const std::string name = callee->getQualifiedNameAsString();
   static const std::set<std::string> kHeap = {"malloc", "calloc", "realloc", "free", "std::malloc", "std::calloc", "std::realloc", "std::free"};
   if (kHeap.count(name)) {
-    reject(DiagId::UnsupportedExpression, at, {"'" + name + "'", "use std::vector"});
+    reject(DiagId::UnsupportedExpression, at, {"'" + name + "' of memory without a type", "convert its result to a pointer at once, or use std::vector"});
     return;
   }
   const bool isC = !callee->isInStdNamespace() && !isa<CXXMethodDecl>(callee) && callee->isExternC();

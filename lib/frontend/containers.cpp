@@ -1,5 +1,4 @@
-// std::vector and std::array: declared with their size, then used as arrays. What changes a vector's size or buffer afterwards is
-// refused.
+// std::vector and std::array: their construction, and access to their elements. What changes a vector is in vectors.cpp.
 #include "frontend/lowering.hpp"
 #include "frontend/wrappers.hpp"
 
@@ -65,11 +64,27 @@ std::optional<ExprId> FunctionLowering::lowerContainerCall(const CallExpr* e) {
     emit(std::move(loop), at);
     return errorValue(ast().IntTy, at);
   }
-  if (name == "begin" || name == "end" || name == "cbegin" || name == "cend")
-    return unsupported(e, "an iterator", "use an index, or 'for (auto& x : v)'");
-  if (name == "operator") return unsupported(e, "assigning a whole container", "copy it element by element, or declare a copy");
+  const bool atEnd = name == "end" || name == "cend";
+  if (atEnd || name == "begin" || name == "cbegin") {
+    const TypeId pointer = valueType(e->getType(), at);
+    const ExprId container = place();
+    const ExprId data = expr(ir::DataOf{container}, pointer, at);
+    return atEnd ? binary(ir::BinaryOp::Add, data, sizeOf(container, at), pointer, at) : data;
+  }
+  if (name == "operator" && method->getOverloadedOperator() == OO_Equal) {
+    const ExprId container = fixedPlace(place(), at);
+    assignVector(container, e->getArg(firstArg), at);
+    return clone(container);
+  }
+  if (record->getName() == "vector")
+    if (const auto value = lowerVectorChange(name, e, firstArg, place)) return value;
+  if (name == "swap") {
+    const ExprId own = fixedPlace(place(), at);
+    swapWhole(own, fixedPlace(lowerPlace(e->getArg(firstArg)), at), at);
+    return errorValue(ast().IntTy, at);
+  }
   return unsupported(e, "'" + record->getNameAsString() + "::" + name + "'",
-                     record->getName() == "vector" ? "give the vector its size where it is declared" : "use its elements");
+                     "use its elements, or push_back, resize, assign, clear, erase and swap");
 }
 
 // Emits the Declare. False if the initialiser has been rejected.
@@ -89,11 +104,18 @@ bool FunctionLowering::declareContainer(ir::VarId var, const Expr* init, SourceL
   }
   if (isa<ImplicitValueInitExpr>(init) || isa<CXXScalarValueInitExpr>(init)) return declare(ir::Init::Zero, {});
   if (const auto* call = dyn_cast<CallExpr>(init); call && !call->isGLValue()) {
+    function()[var].type = ir::withoutConst(module(), function()[var].type);
     declare(ir::Init::None, {});
     lowerCall(call, Want::Value, varRef(var, at));
     return true;
   }
   const auto* construct = dyn_cast<CXXConstructExpr>(init);
+  const TypeId elementType = ir::withoutConst(
+      module(), ir::as<ir::ContainerType>(module(), ir::withoutReference(module(), function()[var].type))->element);
+  // Objects as elements are copied one by one, in sight of the analyses.
+  const bool scalars = ir::isReal(module(), elementType) || ir::isIntegral(module(), elementType);
+  const bool whole = ir::isTriviallyCopyable(module(), ir::withoutConst(module(), function()[var].type));
+  if (!construct && !scalars && !whole) return declareCopy(var, init, at), true;
   if (!construct) return declare(ir::Init::Construct, {lowerPlace(init)});
 
   std::vector<const Expr*> args;
@@ -103,11 +125,18 @@ bool FunctionLowering::declareContainer(ir::VarId var, const Expr* init, SourceL
   if (args.empty()) return declare(construct->requiresZeroInitialization() ? ir::Init::Zero : ir::Init::None, {});
   if (ctor->isCopyOrMoveConstructor() && args.size() == 1) {
     const Expr* from = initialiserOf(args[0], true);
+    const bool moved = ctor->isMoveConstructor() && from->isXValue();
+    if (from->isGLValue() && !whole && (moved || !scalars)) return declareCopy(var, args[0], at), true;
     if (!from->isGLValue()) return declareContainer(var, from, at);
-    const bool whole = ir::isTriviallyCopyable(module(), ir::withoutConst(module(), function()[var].type));
     return declare(whole ? ir::Init::Value : ir::Init::Construct, {lowerPlace(from)});
   }
-  if (const auto* braces = dyn_cast<CXXStdInitializerListExpr>(initialiserOf(args[0], true))) {
+  if (const auto* braces = dyn_cast<CXXStdInitializerListExpr>(initialiserOf(args[0], true));
+      braces && !ir::isTriviallyCopyable(module(), elementType)) {
+    function()[var].type = ir::withoutConst(module(), function()[var].type);
+    declare(ir::Init::None, {});
+    if (const auto* list = dyn_cast<InitListExpr>(initialiserOf(braces->getSubExpr(), true))) assignElements(varRef(var, at), list, at);
+    return true;
+  } else if (braces) {
     // std::vector v{a, b}: made with its size, then filled.
     const auto* list = dyn_cast<InitListExpr>(initialiserOf(braces->getSubExpr(), true));
     std::vector<const Expr*> elements;
@@ -124,9 +153,9 @@ bool FunctionLowering::declareContainer(ir::VarId var, const Expr* init, SourceL
     return true;
   }
   if (args[0]->getType()->isIntegerType() && args.size() <= 2) {
-    const TypeId element =
-        ir::withoutConst(module(), ir::as<ir::ContainerType>(module(), ir::withoutReference(module(), function()[var].type))->element);
-    if (args.size() == 2 && ir::as<ir::ContainerType>(module(), element)) {  // a table: copies of a row
+    const TypeId element = elementType;
+    const auto* table = ir::as<ir::ContainerType>(module(), element);
+    if (args.size() == 2 && table && (ir::isReal(module(), table->element) || ir::isIntegral(module(), table->element))) {  // a table: copies of a row
       const ExprId count = stableValue(convert(lowerExpr(args[0]), sizeType(), at), "count");
       const ir::VarId row = addVariable("row", element, at, true);
       return declareContainer(row, args[1], at) && declare(ir::Init::Construct, {count, varRef(row, at)});
@@ -134,13 +163,23 @@ bool FunctionLowering::declareContainer(ir::VarId var, const Expr* init, SourceL
     auto values = inOrder(args);
     values[0] = convert(values[0], sizeType(), at);
     if (values.size() == 2) {
-      if (!ir::isTriviallyCopyable(module(), element)) {
-        reject(DiagId::UnsupportedExpression, at, {"a vector of copies of such an object", "fill it by a loop"});
-        return false;
+      if (!scalars) {
+        function()[var].type = ir::withoutConst(module(), function()[var].type);
+        const ExprId value = elementValue(args[1], element, at);
+        declare(ir::Init::Construct, {values[0]});
+        fillElements(varRef(var, at), sizeLiteral(0, at), value, at);
+        return true;
       }
       values[1] = convert(values[1], element, at);
     }
     return declare(ir::Init::Construct, std::move(values));
+  }
+  const auto isPosition = [](const Expr* e) { return e->getType()->isPointerType() || isIterator(e->getType()); };
+  if (args.size() == 2 && isPosition(args[0]) && isPosition(args[1])) {
+    function()[var].type = ir::withoutConst(module(), function()[var].type);
+    declare(ir::Init::None, {});
+    assignRange(varRef(var, at), args[0], args[1], at);
+    return true;
   }
   reject(DiagId::UnsupportedExpression, at, {"this constructor of a container", "construct it with (n) or (n, value), and fill it by a loop"});
   return declare(ir::Init::None, {});

@@ -146,6 +146,8 @@ ir::FuncId TranslationUnit::function(const FunctionDecl* decl) {
     module()[id].recordName.clear();
   }
   for (const ParmVarDecl* p : decl->parameters()) {
+    if (isUniquePointer(p->getType()))
+      reject(DiagId::UnsupportedType, p->getLocation(), {spell(p->getType()), "as a parameter; pass what it points to"});
     ir::Var var{p->getNameAsString(), type(p->getType(), p->getLocation()), ir::VarKind::Parameter, p->getType().isRestrictQualified(),
                 false, loc(p->getLocation())};
     if (var.name.empty()) var.name = "unnamed" + std::to_string(params.size());

@@ -1,9 +1,11 @@
 #include "frontend/effects.hpp"
 
 #include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
+#include "frontend/wrappers.hpp"
 #include "rules/mpi.hpp"
 
 namespace contraflow::frontend {
@@ -19,6 +21,8 @@ void addTypes(QualType type, Effects::Types& types, std::set<const clang::Type*>
   if (const auto* complex = type->getAs<ComplexType>()) return addTypes(complex->getElementType(), types, seen);
   if (const auto* record = type->getAsCXXRecordDecl()) {
     if (!record->hasDefinition()) return;
+    if (const auto* special = dyn_cast<ClassTemplateSpecializationDecl>(record); special && record->isInStdNamespace() && record->getName() == "vector")
+      addTypes(special->getTemplateArgs()[0].getAsType(), types, seen);
     for (const FieldDecl* f : record->fields()) addTypes(f->getType(), types, seen);
     for (const CXXBaseSpecifier& b : record->bases()) addTypes(b.getType(), types, seen);
     return;
@@ -34,8 +38,27 @@ bool isStdComplex(const CXXRecordDecl* record) {
   return record && record->isInStdNamespace() && record->getDeclName().isIdentifier() && record->getName() == "complex";
 }
 
+bool ownsVector(QualType type) {
+  type = type.getNonReferenceType();
+  if (const auto* array = type->getAsArrayTypeUnsafe()) return ownsVector(array->getElementType());
+  const auto* record = type->getAsCXXRecordDecl();
+  if (!record || !record->hasDefinition()) return false;
+  if (record->isInStdNamespace() && (record->getName() == "vector" || record->getName() == "unique_ptr")) return true;
+  for (const FieldDecl* f : record->fields())
+    if (ownsVector(f->getType())) return true;
+  return false;
+}
+
+// Methods of a vector that change its size or buffer.
+bool restructures(const FunctionDecl* f) {
+  if (f->getOverloadedOperator() == OO_Equal) return true;
+  static const std::set<std::string> kNames = {"push_back", "emplace_back", "pop_back", "resize", "reserve", "clear", "assign",
+                                               "insert", "emplace", "erase", "swap", "shrink_to_fit", "reset"};
+  return f->getDeclName().isIdentifier() && kNames.count(f->getNameAsString()) != 0;
+}
+
 bool isStdContainer(const CXXRecordDecl* record) {
-  return record && record->isInStdNamespace() && (record->getName() == "vector" || record->getName() == "array");
+  return record && record->isInStdNamespace() && (record->getName() == "vector" || record->getName() == "array" || record->getName() == "unique_ptr");
 }
 
 // True if the MPI routine is done with its arguments when it returns.
@@ -119,6 +142,7 @@ class Scan : public RecursiveASTVisitor<Scan> {
     return true;
   }
   bool VisitCXXConstructExpr(CXXConstructExpr* e) {
+    if (e->getConstructor()->isMoveConstructor() && e->getNumArgs() == 1 && ownsVector(e->getType())) restructure(e->getArg(0));
     arguments(e->getConstructor(), e->getArgs(), e->getNumArgs());
     if (!e->getConstructor()->isTrivial()) callee(e->getConstructor());
     return true;
@@ -136,7 +160,16 @@ class Scan : public RecursiveASTVisitor<Scan> {
     if (isOperator && method && !method->isStatic() && e->getNumArgs() > 0) object = e->getArg(0);
     if (method && object && isStdContainer(method->getParent())) {
       const StringRef name = method->getDeclName().isIdentifier() ? method->getName() : "";
-      if (name == "data" || name == "begin" || name == "end") takeAddress(object);
+      if (restructures(f)) {
+        restructure(object);
+        write(object);
+        for (unsigned i = 0; i < e->getNumArgs(); ++i)  // swapped, or moved from
+          if (ownsVector(e->getArg(i)->getType()) && !e->getArg(i)->getType().isConstQualified()) {
+            restructure(e->getArg(i));
+            write(e->getArg(i));
+          }
+      }
+      if (name == "get" || name == "data" || name == "begin" || name == "end" || name == "cbegin" || name == "cend") takeAddress(object);
       else if (f->getOverloadedOperator() == OO_Equal || (!method->isConst() && !f->getReturnType()->isReferenceType()))
         write(object);
       return true;
@@ -145,9 +178,18 @@ class Scan : public RecursiveASTVisitor<Scan> {
       if (!method->isConst()) write(object);
       return true;
     }
+    if (object && isIterator(object->getType())) {
+      if (method && !method->isConst()) write(object);
+      return true;
+    }
     if (method && method->isVirtual()) effects_.unknown = true;
     if (method && object) {
       const bool arrow = object->getType()->isPointerType();
+      if ((method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator()) && ownsVector(object->getType())) {
+        restructure(object);
+        if (method->isMoveAssignmentOperator()) restructure(e->getArg(e->getNumArgs() - 1));
+        if (method->isDefaulted()) write(object);
+      }
       if ((method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator()) && method->isTrivial()) {
         write(object);
         return true;
@@ -157,6 +199,9 @@ class Scan : public RecursiveASTVisitor<Scan> {
         else { write(object); takeAddress(object); }
       }
     }
+    if (f->isInStdNamespace() && f->getDeclName().isIdentifier() && f->getName() == "swap" && e->getNumArgs() == 2)
+      for (const Expr* a : e->arguments())
+        if (ownsVector(a->getType())) restructure(a);
     if (keepsNothing(f)) return true;  // TraverseCallExpr has seen to it
     const unsigned skip = isOperator && object ? 1 : 0;
     arguments(f, e->getArgs() + skip, e->getNumArgs() - skip);
@@ -172,10 +217,18 @@ class Scan : public RecursiveASTVisitor<Scan> {
       if (p->isReferenceType() && !p->getPointeeType().isConstQualified()) {
         takeAddress(args[i]);
         write(args[i]);
+      } else if (!hasBody && isIterator(args[i]->getType())) {
+        addTypes(iteratorElement(args[i]->getType()), effects_.memory);
+      } else if (const auto* functor = args[i]->getType().getNonReferenceType()->getAsCXXRecordDecl(); !hasBody && functor && functor->isLambda()) {
+        callee(functor->getLambdaCallOperator());
       } else if (!hasBody && p->isPointerType() && !p->getPointeeType().isConstQualified()) {
         writeThrough(args[i]);
       }
     }
+  }
+  static QualType iteratorElement(QualType type) {
+    const auto* special = cast<ClassTemplateSpecializationDecl>(type.getNonReferenceType()->getAsCXXRecordDecl());
+    return special->getTemplateArgs()[0].getAsType()->getPointeeType();
   }
   // What a pointer points to is written, maybe beyond the object that it names.
   void writeThrough(const Expr* pointer) {
@@ -201,6 +254,12 @@ class Scan : public RecursiveASTVisitor<Scan> {
     if (const auto* ctor = dyn_cast<CXXConstructorDecl>(definition))
       for (const CXXCtorInitializer* init : ctor->inits()) scan.TraverseStmt(init->getInit());
     effects_.unknown |= inner.unknown;
+    effects_.restructuresMemory |= inner.restructuresMemory;
+    for (const VarDecl* decl : inner.restructured) {
+      const auto* owner = dyn_cast<Decl>(decl->getDeclContext());
+      if (owner && owner->getCanonicalDecl() != definition->getCanonicalDecl()) effects_.restructured.insert(decl);
+      if (inner.takesAddress(decl)) effects_.restructuresMemory = true;
+    }
     effects_.memory.insert(inner.memory.begin(), inner.memory.end());
     for (const auto& [decl, types] : inner.written) {
       if (inner.escapes(decl)) effects_.memory.insert(types.begin(), types.end());
@@ -240,6 +299,10 @@ class Scan : public RecursiveASTVisitor<Scan> {
     if (const auto* cast = dyn_cast<CastExpr>(e)) return root(cast->getSubExpr());
     if (const auto* temp = dyn_cast<MaterializeTemporaryExpr>(e)) return root(temp->getSubExpr());
     return nullptr;
+  }
+  void restructure(const Expr* e) {
+    if (const VarDecl* var = root(e)) effects_.restructured.insert(var);
+    else effects_.restructuresMemory = true;
   }
   void write(const Expr* e) {
     e = e->IgnoreParens();
@@ -284,6 +347,8 @@ void Effects::merge(const Effects& other) {
   addressTaken.insert(other.addressTaken.begin(), other.addressTaken.end());
   escaped.insert(other.escaped.begin(), other.escaped.end());
   memory.insert(other.memory.begin(), other.memory.end());
+  restructured.insert(other.restructured.begin(), other.restructured.end());
+  restructuresMemory |= other.restructuresMemory;
   unknown |= other.unknown;
 }
 

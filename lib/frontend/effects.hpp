@@ -18,12 +18,14 @@ struct Effects {
   std::set<const clang::VarDecl*> addressTaken;            // by &, decay, or binding a reference
   std::set<const clang::VarDecl*> escaped;                 // of these: by something that may keep it (a blocking MPI call doesn't)
   Types memory;                                            // written through pointers or references, in globals, by callees
+  std::set<const clang::VarDecl*> restructured;            // locals in which a vector may get another size or buffer
+  bool restructuresMemory = false;                         // the same for vectors through pointers, references, in globals, by callees
   bool unknown = false;                                    // anything in memory: a call that can't be looked into
 
   bool writes(const clang::VarDecl* decl) const { return written.count(decl->getCanonicalDecl()) != 0; }
   bool takesAddress(const clang::VarDecl* decl) const { return addressTaken.count(decl->getCanonicalDecl()) != 0; }
   bool escapes(const clang::VarDecl* decl) const { return escaped.count(decl->getCanonicalDecl()) != 0; }
-  bool any() const { return unknown || !memory.empty() || !written.empty(); }
+  bool any() const { return unknown || restructuresMemory || !restructured.empty() || !memory.empty() || !written.empty(); }
   void merge(const Effects& other);
 };
 

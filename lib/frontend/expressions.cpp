@@ -54,6 +54,7 @@ ExprId FunctionLowering::lowerExpr(const Expr* e) {
   const SourceLocation at = e->getExprLoc();
   if (const auto constant = macroConstant(e)) return *constant;
   const auto typed = [&] { return valueType(e->getType(), at); };
+  if (isAllocation(e)) return lowerAllocation(e);
   if (const auto* n = dyn_cast<CastExpr>(e)) return lowerCast(n);
   if (const auto* n = dyn_cast<MaterializeTemporaryExpr>(e); n && n->getType()->isScalarType()) return lowerExpr(n->getSubExpr());
   if (e->isGLValue()) return lowerPlace(e);
@@ -108,6 +109,7 @@ ExprId FunctionLowering::lowerExpr(const Expr* e) {
   }
   if (const auto* n = dyn_cast<CXXConstructExpr>(e)) {
     const CXXConstructorDecl* c = n->getConstructor();
+    if (isIterator(n->getType())) return iteratorValue(n);
     const bool isCopy = c->isCopyOrMoveConstructor() && n->getNumArgs() == 1;
     if (isCopy && (c->isTrivial() || c->getParent()->isLambda())) return lowerExpr(n->getArg(0));
     return recordTemporary(e, "object");
@@ -119,8 +121,8 @@ ExprId FunctionLowering::lowerExpr(const Expr* e) {
   }
   if (isa<TypeTraitExpr>(e)) return literal(cast<TypeTraitExpr>(e)->getValue() ? "true" : "false", typed(), at);
   if (const auto* n = dyn_cast<LambdaExpr>(e)) return lambdaInParts(n);
-  if (isa<CXXNewExpr>(e)) return unsupported(e, "'new'", "use std::vector");
-  if (isa<CXXDeleteExpr>(e)) return unsupported(e, "'delete'", "use std::vector");
+  if (isa<CXXNewExpr>(e)) return unsupported(e, "placement 'new'", "use std::vector");
+  if (const auto* n = dyn_cast<CXXDeleteExpr>(e)) return lowerDelete(n);
   if (isa<CXXThrowExpr>(e)) return unsupported(e, "'throw' in an expression", "make it a statement");
   if (isa<CXXRewrittenBinaryOperator>(e)) return lowerExpr(cast<CXXRewrittenBinaryOperator>(e)->getSemanticForm());
   return unsupported(e, std::string("this expression (") + e->getStmtClassName() + ")", "rewrite it in plainer C++");

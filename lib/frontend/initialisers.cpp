@@ -1,6 +1,7 @@
 // Declarations of locals with their initialisers. Constructors of user types are inlined: the object is declared, then its members
 // are assigned.
 //     Vec v(x, 2.0);   →   Vec v; { double a = x; double b = 2.0; v.a = a; v.b = b; }
+#include "clang/AST/DeclTemplate.h"
 #include "frontend/lowering.hpp"
 #include "frontend/wrappers.hpp"
 
@@ -61,6 +62,45 @@ bool isMadeByDefault(const FieldDecl* field) {
   return isDefaultConstructible(record);
 }
 
+// True if the code, or what it calls, frees memory.
+bool frees(const Stmt* s, unsigned depth = 0) {
+  if (!s || depth > 8) return s != nullptr;
+  if (isa<CXXDeleteExpr>(s)) return true;
+  if (const auto* call = dyn_cast<CallExpr>(s)) {
+    const FunctionDecl* callee = call->getDirectCallee();
+    const FunctionDecl* definition = nullptr;
+    if (!callee) return true;
+    if (inSystemHeader(callee)) {
+      if (callee->getDeclName().isIdentifier() && callee->getName() == "free") return true;
+    } else if (!callee->hasBody(definition) || frees(definition->getBody(), depth + 1)) {
+      return true;
+    }
+  }
+  return std::any_of(s->child_begin(), s->child_end(), [&](const Stmt* child) { return frees(child, depth); });
+}
+
+// True if an object's destructor frees memory itself: what the derivative has on its tape isn't its to free.
+bool freesInDestructor(QualType type, std::set<const clang::Type*>& seen) {
+  type = type.getCanonicalType().getUnqualifiedType();
+  if (!seen.insert(type.getTypePtr()).second) return false;
+  if (const auto* array = type->getAsArrayTypeUnsafe()) return freesInDestructor(array->getElementType(), seen);
+  const auto* record = type->getAsCXXRecordDecl();
+  if (!record || !record->hasDefinition()) return false;
+  if (record->isInStdNamespace()) {
+    const auto* special = dyn_cast<ClassTemplateSpecializationDecl>(record);
+    const bool holds = special && special->getTemplateArgs().size() > 0 && special->getTemplateArgs()[0].getKind() == TemplateArgument::Type;
+    return holds && freesInDestructor(special->getTemplateArgs()[0].getAsType(), seen);
+  }
+  const FunctionDecl* definition = nullptr;
+  const CXXDestructorDecl* destructor = record->getDestructor();
+  if (destructor && destructor->isUserProvided() && (!destructor->hasBody(definition) || frees(definition->getBody()))) return true;
+  return std::any_of(record->field_begin(), record->field_end(), [&](const FieldDecl* f) { return freesInDestructor(f->getType(), seen); });
+}
+bool freesInDestructor(QualType type) {
+  std::set<const clang::Type*> seen;
+  return freesInDestructor(type, seen);
+}
+
 // Globals that may change, also in what is called.
 bool touchesGlobals(const Stmt* s, unsigned depth = 0) {
   if (!s) return false;
@@ -93,6 +133,11 @@ void FunctionLowering::lowerVarDecl(const VarDecl* decl) {
     else unsupported(init, "this lambda", "call it by its name, in the function that makes it");
     return;
   }
+  if (!declared->isReferenceType() && freesInDestructor(declared)) {
+    reject(DiagId::UnsupportedStatement, at,
+           {"an object of '" + unit_.spell(declared) + "', whose destructor frees memory,", "let a std::vector own the memory"});
+    return;
+  }
   if (needsParts(declared) && init) {
     const ExprId object = objectInParts(declared, decl->getNameAsString(), at);
     bind(decl, std::get<ir::VarRef>(function()[object].node).var);
@@ -121,6 +166,7 @@ void FunctionLowering::lowerVarDecl(const VarDecl* decl) {
   const std::string name = decl->getName().empty() ? "parts" : decl->getNameAsString();
   const ir::VarId var = addVariable(name, lowerType(declared, at), at);
   bind(decl, var);
+  if (isUniquePointer(declared)) owners_.insert(var);
   if (unit_.diagnostics().errors() == before) initialise(var, init, at);
 }
 
@@ -136,6 +182,7 @@ void FunctionLowering::initialise(ir::VarId var, const Expr* init, SourceLocatio
     lowerCall(call, Want::Value, varRef(var, at));
   };
   if (const auto* record = ir::as<ir::RecordType>(module(), type); record && module()[record->record].isComplex) return declareComplex(var, init, at);
+  if (owners_.count(var)) return declareOwner(var, init, at);
   if (ir::as<ir::ContainerType>(module(), type)) {
     declareContainer(var, init, at);
     return;
@@ -147,6 +194,11 @@ void FunctionLowering::initialise(ir::VarId var, const Expr* init, SourceLocatio
   }
   if (!init) return declare(ir::Init::None, {});
   init = initialiserOf(init);
+  if (isAllocation(init) && valueType(init->getType(), at) == ir::withoutConst(module(), type)) {
+    function()[var].type = ir::withoutConst(module(), type);
+    declare(ir::Init::None, {});
+    return allocateInto(varRef(var, at), init);
+  }
   if (const CallExpr* call = directCall(init)) {
     const auto* record = ir::as<ir::RecordType>(module(), type);
     const bool same = valueType(call->getType(), at) == ir::withoutConst(module(), type);
@@ -173,7 +225,9 @@ void FunctionLowering::initialise(ir::VarId var, const Expr* init, SourceLocatio
     return;
   }
   if (isa<ImplicitValueInitExpr>(init) || isa<CXXScalarValueInitExpr>(init)) return declare(ir::Init::Zero, {});
-  if (const auto* construct = dyn_cast<CXXConstructExpr>(init)) return this->construct(var, construct);
+  if (const auto* construct = dyn_cast<CXXConstructExpr>(init); construct && !isIterator(construct->getType())) return this->construct(var, construct);
+  if (ir::as<ir::RecordType>(module(), type) && !ir::isTriviallyCopyable(module(), ir::withoutConst(module(), type)) && init->isGLValue())
+    return declareCopy(var, init, at);
   const ExprId value = lowerExpr(init);
   const TypeId plain = ir::withoutConst(module(), type);
   declare(ir::Init::Value, {ir::as<ir::RecordType>(module(), plain) ? value : convert(value, plain, at)});
@@ -227,6 +281,7 @@ void FunctionLowering::construct(ir::VarId var, const CXXConstructExpr* e) {
   if (ctor->isCopyOrMoveConstructor() && (ctor->isTrivial() || ctor->isDefaulted())) {
     const Expr* from = initialiserOf(e->getArg(0));
     if (const auto* temp = dyn_cast<MaterializeTemporaryExpr>(from)) return initialise(var, temp->getSubExpr(), at);
+    if (!ir::isTriviallyCopyable(module(), ir::withoutConst(module(), function()[var].type))) return declareCopy(var, e->getArg(0), at);
     return declare(ir::Init::Value, {lowerExpr(from)});
   }
   if (e->getType()->isArrayType() || e->getNumArgs() == 0) {
@@ -351,6 +406,9 @@ void FunctionLowering::initialiseMember(ExprId object, const FieldDecl* field, c
     inlineConstructor(part(), construct);
     return;
   }
+  if (const auto* vector = ir::as<ir::ContainerType>(module(), type); vector && vector->kind == ir::ContainerKind::Vector)
+    return initialiseVector(part(), init, at);
+  if (!ir::isTriviallyCopyable(module(), type) && ir::as<ir::RecordType>(module(), type)) return assignWhole(part(), init, at);
   if (!ir::isTriviallyCopyable(module(), type) || ir::as<ir::ArrayType>(module(), type)) {
     reject(DiagId::UnsupportedExpression, at, {"the initialisation of the member '" + field->getNameAsString() + "' by a constructor", "make the type an aggregate"});
     return;

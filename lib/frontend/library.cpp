@@ -35,6 +35,10 @@ std::optional<ExprId> FunctionLowering::lowerLibraryCall(const FunctionDecl* cal
   if (!callee->getDeclName().isIdentifier()) return std::nullopt;
   const std::string name = callee->getNameAsString();
   const bool isStd = callee->isInStdNamespace();
+  if (const auto value = lowerMemory(name, e)) return value;
+  if (const auto value = lowerFree(name, e)) return value;
+  if (isStd)
+    if (const auto value = lowerBulk(name, e)) return value;
   if (isStd && (name == "min" || name == "max") && e->getNumArgs() == 2) return lowerMinMax(e, name == "min");
   if (isStd && name == "clamp" && e->getNumArgs() == 3) {
     const TypeId type = valueType(e->getType(), at);
@@ -78,18 +82,11 @@ ExprId FunctionLowering::lowerMinMax(const CallExpr* e, bool isMin) {
 void FunctionLowering::lowerSwap(const CallExpr* e) {
   const SourceLocation at = e->getExprLoc();
   auto places = inOrder({e->getArg(0), e->getArg(1)}, {true, true});
-  if (!ir::isTriviallyCopyable(module(), typeOf(places[0]))) {
-    reject(DiagId::UnsupportedExpression, at, {"std::swap of '" + ir::spell(module(), typeOf(places[0])) + "'", "swap pointers to them"});
-    return;
-  }
   // Neither place may move while the other is written: `swap(i, a[i])`.
   const Effects effects = effectsOf(e, ast());
   for (ExprId& p : places)
     if (mayChange(p, effects, true)) p = deref(spill(addressOf(p, at), "swapped", at), at);
-  const ExprId kept = spill(clone(places[0]), "swapped_value", at);
-  const ExprId second = clone(places[1]);
-  emit(ir::Assign{places[0], second}, at);
-  emit(ir::Assign{places[1], kept}, at);
+  swapWhole(places[0], places[1], at);
 }
 
 }  // namespace contraflow::frontend

@@ -233,6 +233,7 @@ void FunctionLowering::lowerFor(const ForStmt* s) {
   {
     InBlock in(*this, before);
     if (const auto loop = lowerCountedLoop(s, collapsedLoops_.count(s) != 0)) before.push_back(*loop);
+    else if (const auto elements = lowerIteratorLoop(s)) before.push_back(*elements);
   }
   if (before.size() == 1) return append(before);
   if (before.empty()) return lowerForAsWhile(s);

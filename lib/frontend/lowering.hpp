@@ -27,6 +27,7 @@
 #include "clang/Lex/Preprocessor.h"
 #include "diagnostics/diagnostics.hpp"
 #include "frontend/effects.hpp"
+#include "frontend/wrappers.hpp"
 #include "ir/module.hpp"
 
 namespace contraflow::frontend {
@@ -35,6 +36,9 @@ namespace contraflow::frontend {
 std::vector<std::string> namespacesAround(const clang::DeclContext* context);
 
 class TranslationUnit;
+
+// new T…, or malloc and calloc under a conversion (allocations.cpp).
+bool isAllocation(const clang::Expr* e);
 
 // --- annotations (annotations.cpp) ---------------------------------------------------------------------------------------
 
@@ -260,6 +264,8 @@ class FunctionLowering {
   ir::ExprId addressOf(ir::ExprId place, clang::SourceLocation at);
   ir::ExprId one(ir::TypeId type, clang::SourceLocation at);
   bool mayChange(ir::ExprId e, const Effects& effects, bool asPlace = false);
+  // True if the container may have another size or buffer after code with these effects.
+  bool structureMayChange(ir::ExprId container, const Effects& effects);
   void append(const ir::Block& statements);
   // Lowers in order, each by its function; a value that a later one may change is copied in between.
   std::vector<ir::ExprId> inOrder(const std::vector<const clang::Expr*>& operands,
@@ -364,6 +370,84 @@ class FunctionLowering {
   std::optional<ir::ExprId> lowerContainerCall(const clang::CallExpr* e);
   bool declareContainer(ir::VarId var, const clang::Expr* init, clang::SourceLocation at);
 
+  // whole_objects.cpp: objects that aren't trivially copyable
+  enum class Transfer {
+    Copy,
+    Move,   // the source is left empty
+    Steal   // what becomes of the source doesn't matter
+  };
+  ir::ExprId sizeLiteral(std::uint64_t n, clang::SourceLocation at);
+  ir::ExprId sizeOf(ir::ExprId vector, clang::SourceLocation at);
+  ir::ExprId elementOf(ir::ExprId container, ir::ExprId index, clang::SourceLocation at);
+  void restructure(ir::Structure op, ir::ExprId vector, ir::ExprId operand, clang::SourceLocation at);
+  void forEachIndex(ir::ExprId first, ir::ExprId count, const std::function<void(ir::ExprId)>& body, clang::SourceLocation at);
+  ir::ExprId fixedPlace(ir::ExprId place, clang::SourceLocation at);
+  void copyWhole(ir::ExprId target, ir::ExprId source, Transfer how, clang::SourceLocation at);
+  void assignWhole(ir::ExprId place, const clang::Expr* value, clang::SourceLocation at);
+  ir::ExprId wholeTemporary(const clang::Expr* value, ir::TypeId type, clang::SourceLocation at);
+  void declareCopy(ir::VarId var, const clang::Expr* from, clang::SourceLocation at);
+  void swapWhole(ir::ExprId a, ir::ExprId b, clang::SourceLocation at);
+
+  // vectors.cpp
+  std::optional<ir::ExprId> lowerVectorChange(const std::string& name, const clang::CallExpr* e, unsigned firstArg,
+                                              const std::function<ir::ExprId()>& object);
+  ir::ExprId elementValue(const clang::Expr* e, ir::TypeId element, clang::SourceLocation at);
+  void setElement(ir::ExprId vector, ir::ExprId index, ir::ExprId value, clang::SourceLocation at);
+  void append(ir::ExprId vector, ir::ExprId value, clang::SourceLocation at);
+  ir::ExprId lastIndex(ir::ExprId vector, clang::SourceLocation at);
+  void fillElements(ir::ExprId vector, ir::ExprId first, ir::ExprId value, clang::SourceLocation at);
+  void assignElements(ir::ExprId vector, const clang::InitListExpr* list, clang::SourceLocation at);
+  void assignRange(ir::ExprId vector, const clang::Expr* first, const clang::Expr* last, clang::SourceLocation at);
+  // A member of type std::vector, which begins empty.
+  void initialiseVector(ir::ExprId vector, const clang::Expr* init, clang::SourceLocation at);
+  void assignVector(ir::ExprId vector, const clang::Expr* value, clang::SourceLocation at);
+  ir::ExprId insertElement(ir::ExprId vector, const clang::Expr* position, const clang::Expr* x, clang::SourceLocation at);
+  ir::ExprId eraseElements(ir::ExprId vector, const clang::Expr* first, const clang::Expr* last, clang::SourceLocation at);
+  void emplaceBack(ir::ExprId vector, const std::vector<const clang::Expr*>& args, clang::SourceLocation at);
+
+  // iterators.cpp: pointers to elements
+  struct Range {
+    ir::ExprId first, count;
+  };
+  ir::TypeId ptrdiffType();
+  bool isZero(ir::ExprId e);
+  ir::ExprId elementAt(ir::ExprId pointer, ir::ExprId index, clang::SourceLocation at);
+  ir::ExprId pointerInto(ir::ExprId container, ir::ExprId index, clang::SourceLocation at);
+  ir::ExprId indexIn(ir::ExprId container, const clang::Expr* iterator, clang::SourceLocation at);
+  ir::ExprId difference(ir::ExprId last, ir::ExprId first, clang::SourceLocation at);
+  Range lowerRange(const clang::Expr* first, const clang::Expr* last, clang::SourceLocation at);
+  ir::ExprId iteratorValue(const clang::CXXConstructExpr* e);
+  std::optional<ir::ExprId> lowerIteratorCall(const clang::FunctionDecl* f, const clang::CallExpr* e, Want want);
+  std::optional<ir::StmtId> lowerIteratorLoop(const clang::ForStmt* s);
+
+  // allocations.cpp
+  bool canAllocate(ir::TypeId element, clang::SourceLocation at);
+  void allocateInto(ir::ExprId target, const clang::Expr* e);
+  ir::ExprId lowerAllocation(const clang::Expr* e);
+  bool isElementSize(const clang::Expr* e, clang::QualType element);
+  ir::ExprId lowerDelete(const clang::CXXDeleteExpr* e);
+  std::optional<ir::ExprId> lowerFree(const std::string& name, const clang::CallExpr* e);
+
+  // smart_pointers.cpp
+  void ownWhat(ir::ExprId owner, const clang::Expr* e, clang::SourceLocation at);
+  void declareOwner(ir::VarId var, const clang::Expr* init, clang::SourceLocation at);
+  std::optional<ir::ExprId> lowerUniquePointerCall(const clang::FunctionDecl* f, const clang::CallExpr* e);
+
+  // bulk.cpp: operations of the standard library on ranges
+  std::optional<ir::ExprId> lowerBulk(const std::string& name, const clang::CallExpr* e);
+  std::optional<ir::ExprId> lowerMemory(const std::string& name, const clang::CallExpr* e);
+  ir::ExprId heldPointer(const clang::Expr* e, const std::string& name);
+  Range heldRange(const clang::Expr* first, const clang::Expr* last, clang::SourceLocation at);
+  bool canApply(const clang::Expr* functor);
+  ir::ExprId functorPlace(const clang::Expr* functor);
+  std::optional<ir::ExprId> applied(const clang::Expr* functor, ir::ExprId object, const std::vector<ir::ExprId>& args, clang::SourceLocation at);
+  void copyElements(ir::ExprId from, ir::ExprId to, ir::ExprId count, clang::SourceLocation at);
+  void copyBackwards(ir::ExprId from, ir::ExprId to, ir::ExprId count, clang::SourceLocation at);
+  ir::ExprId elementsInBytes(const clang::Expr* bytes, clang::QualType element);
+  ir::ExprId lowerSum(const std::string& name, const clang::CallExpr* e);
+  ir::ExprId lowerBestElement(const std::string& name, const clang::CallExpr* e);
+  ir::ExprId lowerTransform(const clang::CallExpr* e);
+
   // initialisers.cpp
   void lowerVarDecl(const clang::VarDecl* decl);
   void initialise(ir::VarId var, const clang::Expr* init, clang::SourceLocation at);
@@ -439,6 +523,7 @@ class FunctionLowering {
   std::map<ir::VarId, std::map<unsigned, ir::ExprId>> parts_;   // of an object in parts: the place of each field
   std::map<ir::VarId, const clang::LambdaExpr*> lambdas_;       // … that is a closure
   std::set<ir::VarId> partVariables_;
+  std::set<ir::VarId> owners_;  // std::unique_ptrs
   std::set<const clang::Stmt*> collapsedLoops_;  // inner loops of an OpenMP collapse: lowerFor counts them as worksharing
 };
 

@@ -128,6 +128,11 @@ ExprId FunctionLowering::binary(ir::BinaryOp op, ExprId lhs, ExprId rhs, TypeId 
 ExprId FunctionLowering::deref(ExprId pointer, SourceLocation at) {
   if (const auto* a = std::get_if<ir::AddressOf>(&function()[pointer].node)) return a->place;
   const auto* p = ir::as<ir::PointerType>(module(), typeOf(pointer));
+  if (const auto* sum = std::get_if<ir::Binary>(&function()[pointer].node); sum && sum->op == ir::BinaryOp::Add) {
+    const ir::ExprNode& base = function()[sum->lhs].node;
+    if (std::holds_alternative<ir::DataOf>(base) || std::holds_alternative<ir::Decay>(base))
+      return elementAt(pointer, convert(literal("0", intType(), at), sizeType(), at), at);
+  }
   // `&object` as a pointer to const, or to its base class: the object, whose fields have the same indices in both.
   ExprId operand = pointer;
   while (const auto* cast = std::get_if<ir::Cast>(&function()[operand].node)) {
@@ -242,17 +247,36 @@ bool FunctionLowering::mayChange(ExprId id, const Effects& effects, bool asPlace
       },
       [&](const ir::AddressOf& n) { return mayChange(n.place, effects, true); },
       [&](const ir::Decay& n) { return mayChange(n.array, effects, true); },
-      [&](const ir::DataOf& n) { return mayChange(n.container, effects, true); },
-      [&](const ir::SizeOf& n) { return mayChange(n.container, effects, true); }, [&](const ir::Unary& n) { return value(n.operand); },
+      [&](const ir::DataOf& n) { return mayChange(n.container, effects, true) || structureMayChange(n.container, effects); },
+      [&](const ir::SizeOf& n) { return mayChange(n.container, effects, true) || structureMayChange(n.container, effects); }, [&](const ir::Unary& n) { return value(n.operand); },
       [&](const ir::Binary& n) { return value(n.lhs) || value(n.rhs); }, [&](const ir::Cast& n) { return value(n.operand); },
       [&](const ir::Conditional& n) { return value(n.condition) || value(n.whenTrue) || value(n.whenFalse); },
       [&](const ir::MathCall& n) { return any(n.args); }, [&](const ir::PureCall& n) { return any(n.args); },
       [&](const ir::InitList& n) { return any(n.elements); });
 }
 
+bool FunctionLowering::structureMayChange(ExprId container, const Effects& effects) {
+  if (const auto* c = ir::as<ir::ContainerType>(module(), typeOf(container)); c && c->kind != ir::ContainerKind::Vector) return false;
+  if (!effects.restructuresMemory && effects.restructured.empty()) return false;
+  ExprId root = container;
+  while (true) {
+    const ir::ExprNode& n = function()[root].node;
+    if (const auto* f = std::get_if<ir::FieldRef>(&n)) root = f->base;
+    else if (const auto* s = std::get_if<ir::Subscript>(&n); s && !ir::as<ir::PointerType>(module(), typeOf(s->base))) root = s->base;
+    else break;
+  }
+  const auto* ref = std::get_if<ir::VarRef>(&function()[root].node);
+  if (!ref || ir::isReference(module(), function()[ref->var].type) || partVariables_.count(ref->var)) return true;
+  const auto decl = declarations_.find(ref->var);
+  if (decl == declarations_.end()) return false;
+  const auto* own = decl->second->getCanonicalDecl();
+  return effects.restructured.count(own) != 0 || (effects.restructuresMemory && (effects_.takesAddress(own) || effects.takesAddress(own)));
+}
+
 bool FunctionLowering::readsSharedMemory(ExprId id, bool asPlace) {
   Effects all;
   all.unknown = true;
+  all.restructuresMemory = true;
   return mayChange(id, all, asPlace);
 }
 

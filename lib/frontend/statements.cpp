@@ -46,7 +46,13 @@ void FunctionLowering::declareParameters() {
     const TypeId type = ir::withoutConst(module(), function()[param].type);
     const bool container = ir::as<ir::ContainerType>(module(), type) && !ir::isTriviallyCopyable(module(), type);
     const ir::VarId copy = addVariable(p->getNameAsString(), type, at);
-    emit(ir::Declare{copy, container ? ir::Init::Construct : ir::Init::Value, {varRef(param, at)}, ir::Storage::Automatic, {}}, at);
+    const bool whole = ir::isTriviallyCopyable(module(), type) || container;
+    if (whole) {
+      emit(ir::Declare{copy, container ? ir::Init::Construct : ir::Init::Value, {varRef(param, at)}, ir::Storage::Automatic, {}}, at);
+    } else {
+      emit(ir::Declare{copy, ir::Init::None, {}, ir::Storage::Automatic, {}}, at);
+      copyWhole(varRef(copy, at), varRef(param, at), Transfer::Copy, at);
+    }
     declarations_.erase(param);  // never written: always stable
     bind(p, copy);
   }

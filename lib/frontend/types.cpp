@@ -256,6 +256,17 @@ TypeId TranslationUnit::recordType(QualType type, bool isConst, SourceLocation a
     const TypeId element = argument();
     return m.type(ir::ContainerType{ir::ContainerKind::Vector, element, 0}, isConst);
   }
+  if (special && isUniquePointer(type)) {
+    const QualType owned = special->getTemplateArgs()[0].getAsType();
+    const auto* deleter = special->getTemplateArgs()[1].getAsType()->getAsCXXRecordDecl();
+    if (!deleter || !deleter->isInStdNamespace()) reject(DiagId::UnsupportedType, at, {spell(type), "it has a deleter of its own"});
+    const QualType element = owned->isArrayType() ? owned->getAsArrayTypeUnsafe()->getElementType() : owned;
+    return m.type(ir::ContainerType{ir::ContainerKind::Vector, this->type(element, at), 0}, isConst);
+  }
+  if (special && isIterator(type)) {
+    ir::TypeNode pointer = m[argument()].node;
+    return m.type(std::move(pointer), isConst);
+  }
   if (special && decl->isInStdNamespace() && decl->getName() == "array") {
     const TypeId element = argument();
     const auto extent = special->getTemplateArgs()[1].getAsIntegral().getZExtValue();
@@ -304,6 +315,8 @@ ir::RecordId TranslationUnit::record(const RecordDecl* any, SourceLocation at) {
   std::vector<ir::Field> fields = record.fields;
   for (const FieldDecl* f : decl->fields()) {
     if (f->isBitField()) refuse("it has bit-fields");
+    if (isUniquePointer(f->getType())) refuse("its member '" + f->getNameAsString() + "' is a std::unique_ptr; use std::vector");
+    if (isIterator(f->getType())) refuse("its member '" + f->getNameAsString() + "' is an iterator; keep an index or a pointer");
     if (f->isAnonymousStructOrUnion()) refuse("it has an anonymous member");
     fields.push_back({f->getNameAsString(), this->type(f->getType(), f->getLocation()),
                       f->getAccess() == AS_private || f->getAccess() == AS_protected, "", f->isMutable()});

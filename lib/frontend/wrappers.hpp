@@ -15,5 +15,9 @@ const clang::Expr* initialiserOf(const clang::Expr* e, bool throughTemporaries =
 const clang::Expr* copiedFrom(const clang::Expr* e);
 // A parameter or variable of this type denotes a place. A reference to a function is a value, as a pointer to it is.
 bool bindsPlace(clang::QualType type);
+// A vector's iterator, which is a pointer in the IR (iterators.cpp).
+bool isIterator(clang::QualType type);
+// std::unique_ptr, which is a vector in the IR (smart_pointers.cpp).
+bool isUniquePointer(clang::QualType type);
 
 }  // namespace contraflow::frontend

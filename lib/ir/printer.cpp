@@ -20,6 +20,25 @@ const char* spell(MpiPart part) {
   return "?";
 }
 
+const char* spell(Allocator how) {
+  switch (how) {
+    case Allocator::New: return "new";
+    case Allocator::NewArray: return "new[]";
+    case Allocator::Malloc: return "malloc";
+  }
+  return "?";
+}
+
+const char* spell(Structure op) {
+  switch (op) {
+    case Structure::Resize: return "resize";
+    case Structure::Reserve: return "reserve";
+    case Structure::Swap: return "swap";
+    case Structure::Follow: return "follow";
+  }
+  return "?";
+}
+
 const char* spell(ScheduleKind kind) {
   switch (kind) {
     case ScheduleKind::Unspecified: return "unspecified";
@@ -169,6 +188,14 @@ class FunctionPrinter {
         [&](const Opaque& s) {
           line("opaque " + pieces(s.pieces, s.args) + (s.writes.empty() ? "" : " writes(" + expr_.list(s.writes) + ")"));
         },
+        [&](const Restructure& s) {
+          line(std::string(spell(s.op)) + (s.tape.valid() ? "(" + expr_.name(s.tape) + ")" : "") + " " + e(s.container) + ", " +
+               e(s.operand) + (s.tape.valid() && !s.keep ? " forgets" : "") + (s.afterImage ? " with after-image" : ""));
+        },
+        [&](const Allocate& s) {
+          line(e(s.target) + " = " + spell(s.how) + (s.zero ? " zero" : "") + (s.count.valid() ? "[" + e(s.count) + "]" : ""));
+        },
+        [&](const Free& s) { line("free " + std::string(spell(s.how)) + " " + e(s.pointer)); },
         [&](const If& s) {
           nested("if (" + e(s.condition) + ")", s.then);
           if (!s.otherwise.empty()) nested("else", s.otherwise);
@@ -210,6 +237,9 @@ class FunctionPrinter {
         },
         [&](const TapeRelease& s) {
           line("release(" + expr_.name(s.tape) + ") " + (s.frame.valid() ? expr_.name(s.frame) : "block"));
+        },
+        [&](const Revert& s) {
+          line("revert(" + expr_.name(s.tape) + ") " + e(s.container) + (s.afterImage ? " with after-image" : ""));
         },
         [&](const SharedIncrement& s) {
           const char* strategy = s.strategy == Strategy::Atomic ? "shared atomic " : "shared banded ";
@@ -253,7 +283,8 @@ const char* nodeName(const StmtNode& node) {
   return match(
       node, [](const Declare&) { return "Declare"; }, [](const Assign&) { return "Assign"; },
       [](const Increment&) { return "Increment"; }, [](const Call&) { return "Call"; }, [](const Opaque&) { return "Opaque"; },
-      [](const If&) { return "If"; }, [](const For&) { return "For"; }, [](const While&) { return "While"; },
+      [](const Restructure&) { return "Restructure"; }, [](const Allocate&) { return "Allocate"; },
+      [](const Free&) { return "Free"; }, [](const If&) { return "If"; }, [](const For&) { return "For"; }, [](const While&) { return "While"; },
       [](const Scope&) { return "Scope"; }, [](const Break&) { return "Break"; }, [](const Continue&) { return "Continue"; },
       [](const Return&) { return "Return"; }, [](const OmpParallel&) { return "OmpParallel"; },
       [](const OmpFor&) { return "OmpFor"; }, [](const OmpSimd&) { return "OmpSimd"; },
@@ -261,6 +292,7 @@ const char* nodeName(const StmtNode& node) {
       [](const OmpBarrier&) { return "OmpBarrier"; }, [](const OmpAtomic&) { return "OmpAtomic"; },
       [](const Mpi&) { return "Mpi"; }, [](const Push&) { return "Push"; }, [](const Pop&) { return "Pop"; },
       [](const TapeBlock&) { return "TapeBlock"; }, [](const TapeRelease&) { return "TapeRelease"; },
+      [](const Revert&) { return "Revert"; },
       [](const SharedIncrement&) { return "SharedIncrement"; }, [](const SetZero&) { return "SetZero"; },
       [](const Runtime&) { return "Runtime"; }, [](const Comment&) { return "Comment"; });
 }

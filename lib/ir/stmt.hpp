@@ -52,6 +52,32 @@ struct Opaque {
   std::vector<ExprId> args;
   std::vector<ExprId> writes;  // subset of args: places that it overwrites (never active)
 };
+// What changes how many elements a vector has, or where they are. The operand is evaluated before.
+enum class Structure {
+  Resize,   // to `operand` elements: the first ones stay, new ones are value-initialised
+  Reserve,  // room for `operand` elements; no fewer than now
+  Swap,     // with the vector `operand`; pointers to elements stay valid
+  Follow    // derivative code: a shadow takes size and room of its primal, `operand`; new elements are zero
+};
+struct Restructure {
+  Structure op;
+  ExprId container, operand;
+  VarId tape;         // derivative code: what is replaced is kept here for the Revert that undoes it (a Swap is undone by a Swap)
+  bool keep = true;   // with a tape: the values of dropped elements are needed; otherwise they come back as zeros
+  bool afterImage = false;  // a Swap that undoes one: the caller may see the vectors
+};
+// new, new[], malloc, calloc: a pointer to fresh memory. It lives until the Free that names it, wherever that stands.
+enum class Allocator { New, NewArray, Malloc };
+struct Allocate {
+  ExprId target;   // a place of pointer type
+  ExprId count;    // of elements; none: one
+  Allocator how = Allocator::New;
+  bool zero = false;  // value-initialised, or calloc
+};
+struct Free {
+  ExprId pointer;
+  Allocator how = Allocator::New;
+};
 struct If {
   ExprId condition;
   Block then, otherwise;
@@ -167,6 +193,11 @@ struct TapeRelease {  // gives back the topmost block or frame
   VarId tape;
   VarId frame;  // the frame's variable, or none: a block
 };
+struct Revert {  // undoes the Restructure whose record is on top of the tape
+  VarId tape;
+  ExprId container;
+  bool afterImage = false;  // the caller may see the vector: what undoing drops is logged
+};
 // Banded: plain if the loop around it becomes one where no two threads meet (the adjoint of a parallel loop decides once it is
 // complete); gone after that.
 enum class Strategy { Banded, Atomic };
@@ -189,8 +220,8 @@ struct Comment {
 };
 
 using StmtNode =
-    std::variant<Declare, Assign, Increment, Call, Opaque, If, For, While, Scope, Break, Continue, Return, OmpParallel, OmpFor,
-                 OmpSimd, OmpSingle, OmpMaster, OmpBarrier, OmpAtomic, Mpi, Push, Pop, TapeBlock, TapeRelease, SharedIncrement,
+    std::variant<Declare, Assign, Increment, Call, Opaque, Restructure, Allocate, Free, If, For, While, Scope, Break, Continue,
+                 Return, OmpParallel, OmpFor, OmpSimd, OmpSingle, OmpMaster, OmpBarrier, OmpAtomic, Mpi, Push, Pop, TapeBlock, TapeRelease, Revert, SharedIncrement,
                  SetZero, Runtime, Comment>;
 
 struct Stmt {

@@ -194,6 +194,13 @@ class Verifier {
         [&](const Opaque& s) {
           for (ExprId w : s.writes) place(w, "what is written,");
         },
+        [&](const Restructure& s) { restructure(s); },
+        [&](const Allocate& s) {
+          place(s.target, "the target");
+          require(isPointer(type(s.target)), "base-type", text(s.target) + " is no pointer");
+          if (s.count.valid()) require(isIntegral(m_, type(s.count)), "operand-types", text(s.count) + " is no integer");
+        },
+        [&](const Free& s) { require(isPointer(type(s.pointer)), "base-type", text(s.pointer) + " is no pointer"); },
         [&](const If& s) {
           scoped(inLoop_, [&] { block(s.then); });
           scoped(inLoop_, [&] { block(s.otherwise); });
@@ -257,6 +264,10 @@ class Verifier {
           require(isPointer(f_[s.pointer].type), "base-type", "'" + f_[s.pointer].name + "' is no pointer");
           declare(s.pointer);
         },
+        [&](const Revert& s) {
+          isTape(s.tape);
+          vector(s.container);
+        },
         [&](const TapeRelease& s) {
           isTape(s.tape);
           if (s.frame.valid())
@@ -264,6 +275,18 @@ class Verifier {
         },
         [&](const SharedIncrement& s) { update(s.target, s.value); }, [&](const SetZero& s) { place(s.place, "the target"); },
         [](const Runtime&) {}, [](const Comment&) {});
+  }
+
+  void vector(ExprId e) {
+    const auto* c = as<ContainerType>(m_, type(e));
+    require(c && c->kind == ContainerKind::Vector, "base-type", text(e) + " is no vector");
+  }
+
+  void restructure(const Restructure& s) {
+    vector(s.container);
+    if (s.op == Structure::Swap || s.op == Structure::Follow) vector(s.operand);
+    else require(isIntegral(m_, type(s.operand)), "operand-types", text(s.operand) + " is no integer");
+    if (s.tape.valid()) isTape(s.tape);
   }
 
   void declaration(const Declare& s) {

@@ -106,6 +106,11 @@ class Ranges {
           needsAll(s.args);
           needsAll(s.writes);
         },
+        [&](const Restructure& s) {
+          needs({s.container, s.operand});
+          require(noneOrInRange(s.tape, f_.vars), "id-range", what + ": the tape");
+        },
+        [&](const Allocate& s) { needs({s.target}); }, [&](const Free& s) { needs({s.pointer}); },
         [&](const If& s) { needs({s.condition}); }, [&](const For& s) { needs({s.init, s.bound, s.step}); },
         [&](const While& s) { needs({s.condition}); }, [](const Scope&) {}, [](const Break&) {}, [](const Continue&) {},
         [](const Return&) {}, [&](const OmpParallel& s) { data(s.data); },
@@ -138,6 +143,10 @@ class Ranges {
         [&](const TapeRelease& s) {
           tape(s.tape);
           require(noneOrInRange(s.frame, f_.vars), "id-range", what + ": the frame");
+        },
+        [&](const Revert& s) {
+          needs({s.container});
+          tape(s.tape);
         },
         [&](const SharedIncrement& s) { needs({s.target, s.value}); }, [&](const SetZero& s) { needs({s.place}); },
         [&](const Runtime& s) { needsAll(s.args); }, [](const Comment&) {});

@@ -97,6 +97,15 @@ void exprsOfStmt(S& stmt, F& f) {
         give(f, s.args);
         give(f, s.writes);
       },
+      [&](Like<S, Restructure>& s) {
+        give(f, s.container);
+        give(f, s.operand);
+      },
+      [&](Like<S, Allocate>& s) {
+        give(f, s.target);
+        give(f, s.count);
+      },
+      [&](Like<S, Free>& s) { give(f, s.pointer); },
       [&](Like<S, If>& s) { give(f, s.condition); },
       [&](Like<S, For>& s) {
         give(f, s.init);
@@ -127,6 +136,7 @@ void exprsOfStmt(S& stmt, F& f) {
       },
       [&](Like<S, Push>& s) { give(f, s.value); }, [&](Like<S, Pop>& s) { give(f, s.place); },
       [&](Like<S, TapeBlock>& s) { give(f, s.count); }, [](Like<S, TapeRelease>&) {},
+      [&](Like<S, Revert>& s) { give(f, s.container); },
       [&](Like<S, SharedIncrement>& s) {
         give(f, s.target);
         give(f, s.value);
@@ -140,7 +150,7 @@ template <class S, class F>
 void blocksOfStmt(S& stmt, F& f) {
   match(
       stmt.node, [](Like<S, Declare>&) {}, [](Like<S, Assign>&) {}, [](Like<S, Increment>&) {}, [](Like<S, Call>&) {},
-      [](Like<S, Opaque>&) {},
+      [](Like<S, Opaque>&) {}, [](Like<S, Restructure>&) {}, [](Like<S, Allocate>&) {}, [](Like<S, Free>&) {},
       [&](Like<S, If>& s) {
         f(s.then);
         f(s.otherwise);
@@ -154,7 +164,8 @@ void blocksOfStmt(S& stmt, F& f) {
       [&](Like<S, OmpParallel>& s) { f(s.body); }, [](Like<S, OmpFor>&) {}, [](Like<S, OmpSimd>&) {},
       [&](Like<S, OmpSingle>& s) { f(s.body); }, [&](Like<S, OmpMaster>& s) { f(s.body); }, [](Like<S, OmpBarrier>&) {},
       [](Like<S, OmpAtomic>&) {}, [](Like<S, Mpi>&) {}, [](Like<S, Push>&) {}, [](Like<S, Pop>&) {},
-      [](Like<S, TapeBlock>&) {}, [](Like<S, TapeRelease>&) {}, [](Like<S, SharedIncrement>&) {}, [](Like<S, SetZero>&) {},
+      [](Like<S, TapeBlock>&) {}, [](Like<S, TapeRelease>&) {}, [](Like<S, Revert>&) {}, [](Like<S, SharedIncrement>&) {},
+      [](Like<S, SetZero>&) {},
       [](Like<S, Runtime>&) {}, [](Like<S, Comment>&) {});
 }
 
@@ -167,13 +178,15 @@ void declaredVars(S& stmt, F& f) {
   };
   match(
       stmt.node, [&](Like<S, Declare>& s) { f(s.var); }, [](Like<S, Assign>&) {}, [](Like<S, Increment>&) {},
-      [](Like<S, Call>&) {}, [](Like<S, Opaque>&) {}, [](Like<S, If>&) {}, [&](Like<S, For>& s) { f(s.counter); },
+      [](Like<S, Call>&) {}, [](Like<S, Opaque>&) {}, [](Like<S, Restructure>&) {}, [](Like<S, Allocate>&) {}, [](Like<S, Free>&) {},
+      [](Like<S, If>&) {},
+      [&](Like<S, For>& s) { f(s.counter); },
       [](Like<S, While>&) {}, [](Like<S, Scope>&) {}, [](Like<S, Break>&) {}, [](Like<S, Continue>&) {},
       [](Like<S, Return>&) {}, [&](Like<S, OmpParallel>& s) { copies(s.data); }, [&](Like<S, OmpFor>& s) { copies(s.data); },
       [&](Like<S, OmpSimd>& s) { copies(s.data); }, [&](Like<S, OmpSingle>& s) { copies(s.data); }, [](Like<S, OmpMaster>&) {},
       [](Like<S, OmpBarrier>&) {}, [](Like<S, OmpAtomic>&) {}, [](Like<S, Mpi>&) {}, [](Like<S, Push>&) {},
       [](Like<S, Pop>&) {}, [&](Like<S, TapeBlock>& s) { f(s.pointer); }, [](Like<S, TapeRelease>&) {},
-      [](Like<S, SharedIncrement>&) {}, [](Like<S, SetZero>&) {}, [](Like<S, Runtime>&) {}, [](Like<S, Comment>&) {});
+      [](Like<S, Revert>&) {}, [](Like<S, SharedIncrement>&) {}, [](Like<S, SetZero>&) {}, [](Like<S, Runtime>&) {}, [](Like<S, Comment>&) {});
 }
 
 }  // namespace detail

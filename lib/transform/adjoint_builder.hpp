@@ -139,6 +139,24 @@ class AdjointBuilder {
   bool isImmutable(ExprId e) const;
   bool stableCondition(ExprId condition, const std::vector<const Block*>& written) const;
 
+  // --- structure of vectors (adjoint_structure.cpp)
+  struct NamedVector {
+    ExprId primal, shadow, base;           // in the forward section; `base`: the shadow pointer, where it may be null
+    ExprId primalRev, shadowRev, baseRev;  // in the reverse part
+    Block pushes, pops;                    // of addresses that are kept
+  };
+  void restructure(StmtId s, const ir::Restructure& r, Parts& parts, const Context& ctx);
+  void swapVectors(const NamedVector& a, const NamedVector& b, bool seen, unsigned level, Parts& parts, const Context& ctx);
+  NamedVector nameVector(ExprId vector, unsigned level, Parts& parts, const Context& ctx);
+  bool namesDirectly(ExprId vector) const;
+  StmtId ifPresent(ExprId base, StmtId s);
+  void allocate(StmtId s, const ir::Allocate& a, Parts& parts, const Context& ctx);
+  bool ownsVector(TypeId type) const;
+  void shapeResult(ExprId result, Block& out);
+  void findResizedParameters();
+  std::vector<std::pair<VarId, VarId>> takeSeeds(Block& out);
+  void addSeeds(const std::vector<std::pair<VarId, VarId>>& taken, Block& out);
+
   // --- recording
   // The level of the memory that a place denotes: that of the variable at its root; 0 through pointers.
   unsigned levelOf(ExprId place) const;
@@ -270,6 +288,7 @@ class AdjointBuilder {
   std::set<VarId> inRegion_;              // declared inside the current parallel region
   std::map<VarId, VarId> accumulators_;   // shared scalars and small arrays whose adjoint each thread sums by itself in the current region
   std::set<VarId> reductionCopies_;
+  std::set<VarId> resizedParameters_;     // heads: vectors that may have another size after the call
   Locals* locals_ = nullptr;
   Indexed* indexed_ = nullptr;        // the current free loop's
   Indexed* regionIndexed_ = nullptr;  // the current region's, if it is one loop

@@ -56,6 +56,7 @@ void AdjointBuilder::call(StmtId s, const Call& c, Parts& parts, const Context& 
   const bool reversed = facts_.reversed(variant_.primal, s) && (facts_.active(callee) || facts_.overwriteNeeded(variant_.primal, s));
   if (!reversed) {
     for (unsigned k = 0; k <= level; ++k) parts.fwd[k].push_back(s);
+    shapeResult(c.result, parts.fwd[level]);
     return;
   }
   const Function g = m_[callee];
@@ -69,7 +70,8 @@ void AdjointBuilder::call(StmtId s, const Call& c, Parts& parts, const Context& 
   const VariantFunctions made = variants_.request(wanted);
 
   for (unsigned k = 0; k < level; ++k) parts.fwd[k].push_back(s);
-  const bool keepResult = c.result.valid() && facts_.overwriteNeeded(variant_.primal, s);
+  // What isn't trivially copyable goes to a variable that has just been declared.
+  const bool keepResult = c.result.valid() && isTriviallyCopyable(m_, g.result) && facts_.overwriteNeeded(variant_.primal, s);
   const bool activeResult = c.result.valid() && isReal(m_, g.result) && facts_.activeResult(callee);
   const bool resultRecord = c.result.valid() && holdsReal(m_, g.result) && !isReal(m_, g.result) && facts_.activeResult(callee);
 
@@ -95,6 +97,7 @@ void AdjointBuilder::call(StmtId s, const Call& c, Parts& parts, const Context& 
     forward.args.push_back(var(ctx.tapes[level]));
     section.push_back(add(std::move(forward)));
   }
+  shapeResult(c.result, section);
   const bool seen = keepResult && visible(c.result);
   if (keepResult && (!inScope || seen)) section.push_back(add(Push{ctx.tapes[level], var(old)}));
 

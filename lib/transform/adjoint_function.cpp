@@ -157,6 +157,11 @@ void AdjointBuilder::collectEscapes() {
         addressed(a->value, false, addressTaken_);
         addressed(a->value, false, escaping_);
       }
+    } else if (const auto* n = std::get_if<Allocate>(&node)) {
+      write(n->target);
+    } else if (const auto* r = std::get_if<Restructure>(&node)) {
+      write(r->container);
+      if (r->op == Structure::Swap) write(r->operand);
     } else if (const auto* i = std::get_if<Increment>(&node)) {
       write(i->target);
     } else if (const auto* a = std::get_if<OmpAtomic>(&node)) {
@@ -292,11 +297,14 @@ void AdjointBuilder::buildJoint(FuncId id) {
   const VarId tape = newVar("tape", tapeReference());
   f_[tape].kind = VarKind::Parameter;
   out.params.push_back(tape);
-  Parts parts = wholeBody(true, tape);
   const bool head = variant_.form == Form::Head;
+  if (head) findResizedParameters();
+  Parts parts = wholeBody(true, tape);
   Block body;
+  const auto seeds = takeSeeds(body);
   if (head && options_.afterImage) body.push_back(add(Runtime{{"", ".keepAfterImage();"}, {var(tape)}}));
   append(body, parts.fwd[0]);
+  addSeeds(seeds, body);
   append(body, parts.rev);
   if (head) {
     if (usesMpi(body)) body.push_back(add(Runtime{{"contraflow::mpi::finish();"}, {}}));

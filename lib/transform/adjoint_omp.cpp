@@ -22,7 +22,8 @@ bool mentions(const Function& f, const Block& block, VarId v) {
     match(
         f[s].node, [&](const Push& x) { found = found || x.tape == v; }, [&](const Pop& x) { found = found || x.tape == v; },
         [&](const TapeBlock& x) { found = found || x.tape == v; },
-        [&](const TapeRelease& x) { found = found || x.tape == v; },
+        [&](const TapeRelease& x) { found = found || x.tape == v; }, [&](const Revert& x) { found = found || x.tape == v; },
+        [&](const Restructure& x) { found = found || x.tape == v; },
         [&](const Mpi& x) { found = found || x.tape == v; }, [&](const Declare& x) { found = found || x.tape == v; },
         [](const auto&) {});
   });

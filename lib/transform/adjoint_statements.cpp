@@ -97,7 +97,10 @@ AdjointBuilder::Parts AdjointBuilder::statement(StmtId s, const Context& context
   match(
       stmt.node, [&](const Declare& x) { declare(s, x, parts, ctx); }, [&](const Assign& x) { assign(s, x, parts, ctx); },
       [&](const Increment& x) { increment(s, x, parts, ctx); }, [&](const Call& x) { call(s, x, parts, ctx); },
-      [&](const Opaque& x) { opaque(s, x, parts, ctx); }, [&](const If& x) { branch(s, x, parts, ctx); },
+      [&](const Opaque& x) { opaque(s, x, parts, ctx); },
+      [&](const Restructure& x) { restructure(s, x, parts, ctx); }, [&](const Allocate& x) { allocate(s, x, parts, ctx); },
+      [&](const Free&) {},  // the tape has the memory, until the reverse sweep comes by
+ [&](const If& x) { branch(s, x, parts, ctx); },
       [&](const For& x) { forLoop(s, x, parts, ctx); }, [&](const While& x) { whileLoop(s, x, parts, ctx); },
       [&](const Return& x) { returnParts(x, parts, ctx); },
       [&](const OmpParallel& x) { parallel(s, x, parts, ctx); }, [&](const OmpFor& x) { worksharing(s, x, parts, ctx); },
@@ -111,6 +114,7 @@ AdjointBuilder::Parts AdjointBuilder::statement(StmtId s, const Context& context
       [&](const Comment&) {}, [&](const Scope& x) { impossible(x); }, [&](const Break& x) { impossible(x); },
       [&](const Continue& x) { impossible(x); }, [&](const Push& x) { impossible(x); }, [&](const Pop& x) { impossible(x); },
       [&](const TapeBlock& x) { impossible(x); }, [&](const TapeRelease& x) { impossible(x); },
+      [&](const Revert& x) { impossible(x); },
       [&](const SharedIncrement& x) { impossible(x); }, [&](const SetZero& x) { impossible(x); },
       [&](const Runtime& x) { impossible(x); });
   at_ = outerLoc;
@@ -147,7 +151,13 @@ bool AdjointBuilder::silentStatement(StmtId s, const Stmt& stmt, Parts& parts, c
       },
       [&](const Increment& x) { return sections(levelOf(x.target)); },
       [&](const OmpAtomic& x) { return sections(levelOf(x.target)); },
-      [&](const Call& x) { return sections(x.result.valid() ? levelOf(x.result) : ctx.depth); },
+      [&](const Call& x) {
+        sections(x.result.valid() ? levelOf(x.result) : ctx.depth);
+        shapeResult(x.result, parts.fwd[ctx.depth]);
+        return true;
+      },
+      [&](const Restructure& x) { return sections(levelOf(x.container)); }, [&](const Allocate& x) { return nested(x); },
+      [&](const Free& x) { return nested(x); },
       [&](const Opaque& x) {
         unsigned level = 0;
         for (ExprId w : x.writes) level = std::max(level, levelOf(w));
@@ -162,6 +172,7 @@ bool AdjointBuilder::silentStatement(StmtId s, const Stmt& stmt, Parts& parts, c
       [&](const OmpBarrier& x) { return nested(x); }, [&](const Mpi& x) { return nested(x); },
       [&](const Push& x) { return nested(x); }, [&](const Pop& x) { return nested(x); },
       [&](const TapeBlock& x) { return nested(x); }, [&](const TapeRelease& x) { return nested(x); },
+      [&](const Revert& x) { return nested(x); },
       [&](const SharedIncrement& x) { return nested(x); }, [&](const SetZero& x) { return nested(x); },
       [&](const Runtime& x) { return nested(x); }, [&](const Comment& x) { return nested(x); });
 }
@@ -328,6 +339,9 @@ void AdjointBuilder::declarePointer(StmtId s, const Declare& d, Parts& parts, co
     shadowDeclare = declareVar(shadow, init.empty() ? Init::Zero : Init::Value, init);
     parts.fwd[ctx.depth].push_back(shadowDeclare);
   }
+  // What it holds may be recorded before anything was assigned to it.
+  if (d.init == Init::None && recorded_.count(d.var) != 0)
+    std::replace(parts.fwd[ctx.depth].begin(), parts.fwd[ctx.depth].end(), s, declareVar(d.var, Init::Zero));
   if (ctx.joint) return;
   if (rematerialisable(d)) {
     remade_.insert(d.var);
@@ -563,6 +577,11 @@ bool AdjointBuilder::stableCondition(ExprId condition, const std::vector<const B
       if (const auto* a = std::get_if<Assign>(&f_[id].node)) hit(a->target);
       if (const auto* i = std::get_if<Increment>(&f_[id].node)) hit(i->target);
       if (const auto* c = std::get_if<Call>(&f_[id].node)) hit(c->result);
+      if (const auto* a = std::get_if<Allocate>(&f_[id].node)) hit(a->target);
+      if (const auto* r = std::get_if<Restructure>(&f_[id].node)) {
+        hit(r->container);
+        if (r->op == Structure::Swap) hit(r->operand);
+      }
       if (const auto* o = std::get_if<Opaque>(&f_[id].node))
         for (ExprId w : o->writes) hit(w);
     });

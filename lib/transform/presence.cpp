@@ -146,7 +146,10 @@ bool PresenceMap::visitStmt(const Instance& i, StmtId s) {
       [&](const While& x) { return no(x); }, [&](const Scope& x) { return no(x); }, [&](const Break& x) { return no(x); },
       [&](const Continue& x) { return no(x); }, [&](const OmpMaster& x) { return no(x); },
       [&](const OmpBarrier& x) { return no(x); }, [&](const Mpi& x) { return no(x); }, [&](const Push& x) { return no(x); },
-      [&](const TapeRelease& x) { return no(x); }, [&](const SetZero& x) { return no(x); },
+      [&](const TapeRelease& x) { return no(x); }, [&](const Restructure& x) { return no(x); },
+      [&](const Allocate& x) { return reachesReal(m_, f[x.target].type) && store(i, x.target, kPresent); },
+      [&](const Free& x) { return no(x); },
+      [&](const Revert& x) { return no(x); }, [&](const SetZero& x) { return no(x); },
       [&](const Runtime& x) { return no(x); }, [&](const Comment& x) { return no(x); });
 }
 
@@ -161,7 +164,13 @@ bool PresenceMap::visitCall(const Instance& i, const Call& call) {
     startLocals(inner);
     changed = true;
   }
-  for (std::size_t k = 0; k < call.args.size(); ++k) changed = add(inner, callee.params[k], bits(i, call.args[k])) || changed;
+  for (std::size_t k = 0; k < call.args.size(); ++k) {
+    changed = add(inner, callee.params[k], bits(i, call.args[k])) || changed;
+    // A pointer by reference: what the function stores there.
+    const auto* reference = as<ReferenceType>(m_, callee[callee.params[k]].type);
+    if (reference && isPointer(reference->pointee) && !m_[reference->pointee].isConst)
+      changed = store(i, call.args[k], bitsOfVar(inner, callee.params[k])) || changed;
+  }
   const auto result = results_.find(inner);
   if (call.result.valid() && result != results_.end()) changed = store(i, call.result, result->second) || changed;
   return changed;

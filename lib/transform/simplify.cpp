@@ -74,7 +74,8 @@ class Simplifier {
     };
     match(
         stmt.node, [&](const Push& x) { tape(x.tape); }, [&](const Pop& x) { tape(x.tape); },
-        [&](const TapeBlock& x) { tape(x.tape); },
+        [&](const TapeBlock& x) { tape(x.tape); }, [&](const Restructure& x) { tape(x.tape); },
+        [&](const Revert& x) { tape(x.tape); },
         [&](const TapeRelease& x) {
           tape(x.tape);
           tape(x.frame);

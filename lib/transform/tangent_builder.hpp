@@ -94,6 +94,15 @@ class TangentBuilder {
   void sharedIncrement(StmtId s, const ir::SharedIncrement& i, Block& out);
   void setZero(StmtId s, const ir::SetZero& z, Block& out);
 
+  // --- structure of vectors, routines of our runtime (tangent_structure.cpp)
+  template <class Make>
+  void onVector(ExprId vector, bool recorded, Block& out, Make make);
+  void restructure(StmtId s, const ir::Restructure& r, Block& out);
+  void revert(StmtId s, const ir::Revert& r, Block& out);
+  void allocate(StmtId s, const ir::Allocate& a, Block& out);
+  void release(StmtId s, const ir::Free& x, Block& out);
+  void runtime(StmtId s, const ir::Runtime& x, Block& out);
+
   // --- expressions (tangent_expressions.cpp)
   // The derivative of a real expression; none if it is zero.
   ExprId tangent(ExprId e);

@@ -127,10 +127,9 @@ ExprId TangentBuilder::bindable(ExprId place, TypeId type, Block& out) {
     return f_.addExpr(Deref{object}, f_[shadow].type, at_);
   }
   const ExprId zero = zeroObject(place, type, out);
-  // *(p_d != nullptr ? &p_d->x : &zero_d)
-  const TypeId object = f_[shadow].type, pointer = m_.type(PointerType{object});
-  const ExprId there = f_.addExpr(AddressOf{shadow}, pointer, at_), nowhere = f_.addExpr(AddressOf{zero}, pointer, at_);
-  return f_.addExpr(Deref{f_.addExpr(Conditional{notNull(base), there, nowhere}, pointer, at_)}, object, at_);
+  const TypeId pointer = m_.type(PointerType{f_[shadow].type});
+  const auto addressOf = [&](ExprId e) { return f_.addExpr(AddressOf{e}, pointer, at_); };
+  return f_.addExpr(Deref{f_.addExpr(Conditional{notNull(base), addressOf(shadow), addressOf(zero)}, pointer, at_)}, f_[shadow].type, at_);
 }
 
 ExprId TangentBuilder::zeroObject(ExprId primal, TypeId type, Block& out) {

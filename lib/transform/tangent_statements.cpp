@@ -67,20 +67,9 @@ void TangentBuilder::statement(StmtId s, Block& out) {
       [&](const TapeBlock& b) { tapeBlock(s, b, out); }, [&](const TapeRelease& r) { tapeRelease(s, r, out); },
       [&](const SharedIncrement& i) { sharedIncrement(s, i, out); }, [&](const SetZero& z) { setZero(s, z, out); },
       [&](const Break& x) { keep(x); }, [&](const Continue& x) { keep(x); }, [&](const OmpBarrier& x) { keep(x); },
-      [&](const Runtime& x) {
-        // Sums and copies of whole objects are linear: the same for the shadows.
-        const std::string& routine = x.pieces.front();
-        if (routine == "contraflow::addTo(" || routine == "contraflow::addEachTo(" || routine == "contraflow::copy(") {
-          std::vector<ExprId> shadows;
-          for (const ExprId a : x.args)
-            if (const ExprId shadow = shadows_.place(a); shadow.valid()) shadows.push_back(shadow);
-          if (shadows.size() == x.args.size()) out.push_back(add(Runtime{x.pieces, shadows}));
-        } else if (routine == "contraflow::omp::recordedAdd(" || routine == "contraflow::omp::restoreAdd(") {
-          refuse(f_[s].loc, "the second derivative of an atomic update whose old value is needed isn't supported",
-                 "update through a reduction, or mark the loop's function inactive");
-        }
-        keep(x);
-      },
+      [&](const Runtime& x) { runtime(s, x, out); }, [&](const Restructure& x) { restructure(s, x, out); },
+      [&](const Allocate& x) { allocate(s, x, out); }, [&](const Free& x) { release(s, x, out); },
+      [&](const Revert& x) { revert(s, x, out); },
       [&](const Comment& x) { keep(x); });
 }
 

@@ -3,6 +3,7 @@
 // change.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cfloat>
 #include <cmath>
@@ -11,11 +12,16 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <functional>
 #include <iostream>
 #include <limits>
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <memory>
+#include <numeric>
+#include <utility>
 #include <vector>
 
 #ifdef _OPENMP

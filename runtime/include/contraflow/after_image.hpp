@@ -11,6 +11,9 @@
 // What is restored through a pointer may be the caller's memory or an object of the derivative's own that is gone by the
 // end: undoing leaves out such *dead* memory. It is what frames held (`forget`), the stack below the head's frame, and the
 // stacks of worker threads.
+//
+// Structural operations on vectors are logged as what does them again (`Redo`); until the log is gone each holds the buffer
+// that undoing the operation took away, so that the bytes logged for that buffer have a place to go to.
 #ifndef CONTRAFLOW_AFTER_IMAGE_HPP
 #define CONTRAFLOW_AFTER_IMAGE_HPP
 
@@ -20,6 +23,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory>
+#include <set>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -28,16 +33,63 @@
 
 namespace contraflow::detail {
 
+// Where objects are that took part in structural operations and lived in frames that are gone: they are kept with the log.
+class Redone {
+public:
+  void moved(const void* from, std::size_t size, void* to) { kept_.push_back({from, size, to}); }
+  template <class T>
+  T* now(T* object) const {
+    const auto at = reinterpret_cast<std::uintptr_t>(object);
+    for (auto k = kept_.rbegin(); k != kept_.rend(); ++k) {
+      const auto first = reinterpret_cast<std::uintptr_t>(k->from);
+      if (at >= first && at < first + k->size)
+        return reinterpret_cast<T*>(reinterpret_cast<std::uintptr_t>(k->to) + (at - first));
+    }
+    return object;
+  }
+
+private:
+  struct Kept {
+    const void* from;
+    std::size_t size;
+    void* to;
+  };
+  std::vector<Kept> kept_;
+};
+
+// A structural operation that the reverse sweep undid.
+struct Redo {
+  Redo() = default;
+  Redo(const Redo&) = delete;
+  Redo& operator=(const Redo&) = delete;
+  virtual ~Redo() = default;
+  virtual void operator()(Redone& redone) = 0;
+};
+
 class AfterImage {
 public:
   AfterImage() : phases_(1) {}
 
   // Logs what `size` bytes at `address` hold.
   CONTRAFLOW_COLD void log(const void* address, std::size_t size) {
-    if (size != 0) append(address, size, kNoTurn);
+    if (size != 0) append(address, address, size, kNoTurn);
   }
   // The same for memory that other threads restore in this phase too, each at its turn, from the highest down to 1.
-  CONTRAFLOW_COLD void log(const void* address, std::size_t size, std::int64_t turn) { append(address, size, turn); }
+  CONTRAFLOW_COLD void log(const void* address, std::size_t size, std::int64_t turn) { append(address, address, size, turn); }
+
+  void log(std::unique_ptr<Redo> redo) {
+    Redo* const entry = redo.get();
+    redos_.push_back(std::move(redo));
+    append(&entry, nullptr, sizeof entry, kNoTurn);
+  }
+  // Objects that structural operations name.
+  void restructured(const void* object) { restructured_.insert(reinterpret_cast<std::uintptr_t>(object)); }
+  bool restructures(const void* first, std::size_t size) const {
+    const auto at = reinterpret_cast<std::uintptr_t>(first);
+    const auto found = restructured_.lower_bound(at);
+    return found != restructured_.end() && *found < at + size;
+  }
+  bool restructures() const { return !restructured_.empty(); }
 
   // The memory dies before the log is undone.
   void forget(const void* address, std::size_t size) {
@@ -73,6 +125,9 @@ public:
     for (AfterImage* thread : team) {
       dead_.insert(dead_.end(), thread->dead_.begin(), thread->dead_.end());
       thread->dead_.clear();
+      for (std::unique_ptr<Redo>& redo : thread->redos_) redos_.push_back(std::move(redo));
+      thread->redos_.clear();
+      restructured_.insert(thread->restructured_.begin(), thread->restructured_.end());
       thread->clear();
     }
   }
@@ -80,12 +135,15 @@ public:
   // Writes every logged value back, from last to first, and empties the log.
   void undo() {
     mergeDead();
+    Redone redone;
     for (auto phase = phases_.rbegin(); phase != phases_.rend(); ++phase) {
       std::unordered_map<void*, std::int64_t> putBack;  // the highest turn so far
       for (auto log = phase->rbegin(); log != phase->rend(); ++log)
-        while (!log->empty()) undoLast(*log, putBack);
+        while (!log->empty()) undoLast(*log, putBack, redone);
     }
     clear();
+    redos_.clear();
+    restructured_.clear();
   }
 
   std::size_t bytes() const noexcept {
@@ -106,11 +164,12 @@ private:
     std::uintptr_t first, last;
   };
 
-  void append(const void* address, std::size_t size, std::int64_t turn) {
+  // Without an address: the bytes are a pointer to a Redo.
+  void append(const void* bytes, const void* address, std::size_t size, std::int64_t turn) {
     std::vector<ByteStack>& logs = phases_.back();
     if (logs.empty()) logs.emplace_back(kFirstChunk);
     ByteStack& log = logs.back();
-    std::memcpy(log.take(size), address, size);
+    std::memcpy(log.take(size), bytes, size);
     if (turn != kNoTurn) std::memcpy(log.take(sizeof turn), &turn, sizeof turn);
     // The address is put back through this pointer later, by undo(); logging itself only reads.
     Entry entry;
@@ -119,7 +178,7 @@ private:
     entry.hasTurn = turn != kNoTurn;
     std::memcpy(log.take(sizeof entry), &entry, sizeof entry);
   }
-  void undoLast(ByteStack& log, std::unordered_map<void*, std::int64_t>& putBack) {
+  void undoLast(ByteStack& log, std::unordered_map<void*, std::int64_t>& putBack, Redone& redone) {
     Entry entry;
     std::memcpy(&entry, log.release(sizeof entry), sizeof entry);
     bool wanted = !isDead(entry.address);
@@ -131,6 +190,12 @@ private:
       highest = std::max(highest, turn);
     }
     const std::byte* value = log.release(entry.size);
+    if (entry.address == nullptr) {
+      Redo* redo = nullptr;
+      std::memcpy(&redo, value, sizeof redo);
+      (*redo)(redone);
+      return;
+    }
     if (wanted) std::memcpy(entry.address, value, entry.size);
   }
 
@@ -163,6 +228,8 @@ private:
 
   std::vector<std::vector<ByteStack>> phases_;  // never empty
   std::vector<Range> dead_;
+  std::vector<std::unique_ptr<Redo>> redos_;
+  std::set<std::uintptr_t> restructured_;
   bool knowsStack_ = false;
 };
 

@@ -7,6 +7,7 @@
 #include <contraflow/bands.hpp>
 #include <contraflow/math.hpp>
 #include <contraflow/omp.hpp>
+#include <contraflow/structure.hpp>
 #include <contraflow/tangent.hpp>
 #include <contraflow/tape.hpp>
 #include <contraflow/zero.hpp>

@@ -136,7 +136,7 @@ public:
   // Destroys the topmost object and takes it off.
   template <class T>
   void destroy() noexcept {
-    if (afterImage_ != nullptr) forget(top<T>());
+    if (afterImage_ != nullptr) leave(top<T>());
     destroyObject<T>(&top<T>());
     lastFrame_ = lastFrame_->previous;
     stack_.releaseBlock<FrameTrailer>();
@@ -219,6 +219,24 @@ public:
     if (afterImage_ != nullptr) afterImage_->log(place, bytes);
   }
 
+  // Logs how to do again what the reverse sweep is about to undo to these objects.
+  template <class... Object>
+  void keepRedo(std::unique_ptr<detail::Redo> redo, const Object*... objects) {
+    afterImage_->log(std::move(redo));
+    (afterImage_->restructured(objects), ...);
+  }
+  // True if the log names the object, or vectors in it.
+  template <class T>
+  bool logNames(const T& object) const {
+    return afterImage_ != nullptr && takesPart(object);
+  }
+  // Elements from `first` on are about to be destroyed.
+  template <class T, class A>
+  void forgetElements(const std::vector<T, A>& v, std::size_t first) {
+    if constexpr (!std::is_trivially_copyable_v<T>)
+      for (std::size_t i = first; afterImage_ != nullptr && i < v.size(); ++i) forget(v[i]);
+  }
+
   // --- size, with thread tapes; not while other threads use them ---
 
   bool empty() const noexcept {
@@ -294,6 +312,33 @@ private:
     if (afterImage_ == nullptr) afterImage_ = std::make_unique<detail::AfterImage>();
     forEachThread([](Tape& tape) { tape.logRestores(); });
   }
+  // A frame's object that was swapped with the caller's or grew in its sight: it is kept with the log.
+  template <class T>
+  struct Keep final : detail::Redo {
+    T object;
+    const void* frame;
+    Keep(T&& o) : object(std::move(o)), frame(&o) {}
+    void operator()(detail::Redone& redone) override { redone.moved(frame, sizeof(T), &object); }
+  };
+  template <class T>
+  void leave(T& object) {
+    if constexpr (std::is_class_v<T> && std::is_move_constructible_v<T>) {
+      if (takesPart(object)) return afterImage_->log(std::make_unique<Keep<T>>(std::move(object)));
+    }
+    forget(object);
+  }
+  template <class T>
+  bool takesPart(const T& object) const {
+    return afterImage_->restructures() && (!std::is_trivially_copyable_v<T> || afterImage_->restructures(&object, sizeof(T)));
+  }
+  template <class T, class A>
+  bool takesPart(const std::vector<T, A>& object) const {
+    if (afterImage_->restructures(&object, sizeof object)) return true;
+    if constexpr (!std::is_trivially_copyable_v<T>)
+      for (const T& element : object)
+        if (takesPart(element)) return true;
+    return false;
+  }
   // An object dies, with the buffers that it owns.
   template <class T>
   void forget(const T& object) {
@@ -302,7 +347,7 @@ private:
   template <class T, class A>
   void forget(const std::vector<T, A>& object) {
     if constexpr (!std::is_same_v<T, bool>) {
-      afterImage_->forget(object.data(), object.size() * sizeof(T));
+      afterImage_->forget(object.data(), object.capacity() * sizeof(T));
       if constexpr (!std::is_trivially_copyable_v<T>)
         for (const T& element : object) forget(element);
     }

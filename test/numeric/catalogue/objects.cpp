@@ -51,7 +51,7 @@ void vectorCopied(const double* in, double* out) {
   b[1] = in[1] * a[0];
   a[0] *= b[1];
   const std::vector<double> c = b;
-  for (std::size_t i = 0; i < a.size(); ++i) a[i] = c[i];
+  a = c;
   a[1] += a[0] * in[2];
   out[0] = a[0] * a[1] + b[0] * c[1] * in[3];
 }

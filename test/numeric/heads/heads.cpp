@@ -106,3 +106,47 @@ double severalOutputs(const std::vector<double>& x, std::vector<double>& y) {
   }
   return sum;
 }
+
+// Vectors of the caller's that have another size or buffer after the call.
+// head: adjoint collect(x, v -> v)
+// head: tangent collect(x, v -> v)
+// head: tangent collect_b(x, v -> x_b, v_b)
+void collect(double x, std::vector<double>& v) {
+  for (int k = 0; k < 4; ++k) v.push_back(x * v.back());
+}
+
+// head: adjoint relax(u -> u)
+// head: tangent relax(u -> u)
+void relax(std::vector<double>& u, int steps) {
+  std::vector<double> next(u.size());
+  for (int step = 0; step < steps; ++step) {
+    for (std::size_t i = 0; i < u.size(); ++i) next[i] = u[i] * u[(i + 1) % u.size()] + 0.1;
+    if (step == 1) next.push_back(next[0] * next[1]);
+    u.swap(next);
+    next.resize(u.size());
+  }
+  u.push_back(u[0] * next[1]);
+}
+
+// head: adjoint drain(v -> return)
+// head: tangent drain(v -> return)
+double drain(std::vector<double>& v) {
+  double sum = 0.0;
+  while (!v.empty()) {
+    sum += v.back() * v.back() * (1.0 + sum);
+    v.pop_back();
+  }
+  return sum;
+}
+
+// head: adjoint rotate(rows, x -> rows)
+// head: tangent rotate(rows, x -> rows)
+void rotate(std::vector<std::vector<double>>& rows, double x) {
+  std::vector<double> first{x, x * x};
+  for (auto& row : rows) {
+    row.swap(first);
+    row.push_back(row[0] * x);
+    first[0] *= row.back();
+  }
+  rows.push_back(first);
+}

@@ -30,3 +30,7 @@ long double longDouble(long double x);
 double withWorkspace(const double* x, double* work, int n);
 void byReference(double& a, double& b);
 double severalOutputs(const std::vector<double>& x, std::vector<double>& y);
+void collect(double x, std::vector<double>& v);
+void relax(std::vector<double>& u, int steps);
+double drain(std::vector<double>& v);
+void rotate(std::vector<std::vector<double>>& rows, double x);

@@ -189,9 +189,96 @@ void testSeveralOutputs() {
   check("severalOutputs: dot product", reverse, forward);
 }
 
+void testCollect() {
+  const double x = 0.5, first = 2.0;
+  std::vector<double> v{first}, v_b{1.0, 2.0, 3.0, 4.0, 5.0};
+  double x_b = 0.0;
+  collect_b(x, x_b, v, v_b);
+  double byX = 0.0, byFirst = 0.0;
+  for (int k = 0; k < 5; ++k) {
+    byFirst += (k + 1) * std::pow(x, k);
+    if (k > 0) byX += (k + 1) * first * k * std::pow(x, k - 1);
+  }
+  check("collect_b x", x_b, byX);
+  check("collect_b size of the shadow", v_b.size(), 1);
+  check("collect_b v", v_b[0], byFirst);
+  check("collect_b size", v.size(), 5);
+  for (int k = 0; k < 5; ++k) check("collect_b value", v[k], first * std::pow(x, k));
+  std::vector<double> w{first}, w_d{0.0};
+  collect_d(x, 1.0, w, w_d);
+  check("collect_d", w_d[4], first * 4 * std::pow(x, 3));
+  // The derivative of v_b[0] and x_b by x.
+  std::vector<double> u{first}, u_d{0.0}, u_b{0.0, 0.0, 1.0}, u_b_d(3);
+  double xb = 0.0, xb_d = 0.0;
+  collect_b_d(x, 1.0, xb, xb_d, u, u_d, u_b, u_b_d);
+  check("collect_b_d x_b", xb, first * 2 * x);
+  check("collect_b_d x_b_d", xb_d, first * 2);
+  check("collect_b_d v_b_d", u_b_d[0], 2 * x);
+  check("collect_b_d v", u[2], first * x * x);
+}
+
+// The adjoint against the tangent, and what the vector holds afterwards.
+void testRelax() {
+  for (int steps = 0; steps < 4; ++steps) {
+    const std::vector<double> start{0.5, 1.25, -0.75, 1.5}, direction{1.0, -2.0, 0.5, 0.25}, seed{0.5, 1.0, -1.0, 2.0, 3.0, -0.5};
+    std::vector<double> u = start, u_d = direction, right = start;
+    relax_d(u, u_d, steps);
+    relax(right, steps);
+    std::vector<double> w = start, w_b(seed.begin(), seed.begin() + static_cast<std::ptrdiff_t>(right.size()));
+    relax_b(w, w_b, steps);
+    check("relax_b size", w.size(), right.size());
+    for (std::size_t k = 0; k < right.size(); ++k) {
+      check("relax_d value", u[k], right[k]);
+      check("relax_b value", w[k], right[k]);
+    }
+    double forward = 0.0, backward = 0.0;
+    for (std::size_t k = 0; k < u_d.size(); ++k) forward += seed[k] * u_d[k];
+    check("relax_b size of the shadow", w_b.size(), start.size());
+    for (std::size_t k = 0; k < w_b.size(); ++k) backward += w_b[k] * direction[k];
+    check("relax_b", backward, forward);
+  }
+}
+
+void testDrain() {
+  std::vector<double> v{1.5, -2.0, 0.5}, v_b(3), w = v, w_d{1.0, 0.0, 0.0};
+  const contraflow::Tangent<double> t = drain_d(w, w_d);
+  check("drain_b value", drain_b(v, v_b, 1.0), t.value);
+  check("drain_b empties", v.size(), 0);
+  check("drain_b", v_b[0], t.derivative);
+  std::vector<double> again{1.5, -2.0, 0.5}, none;
+  drain_b(again, none, 1.0);
+  check("drain_b without seeds", none[2], v_b[2]);
+}
+
+void testRotate() {
+  const std::vector<std::vector<double>> start{{0.5, 1.0}, {2.0}, {1.5, 0.25}};
+  std::vector<std::vector<double>> rows = start, right = start, rows_b{{1.0, 2.0, 3.0}, {0.5, 1.0, 1.5}, {1.0, 1.0}, {2.0, 1.0}};
+  std::vector<std::vector<double>> moved = start, moved_d{{1.0, 0.0}, {0.5}, {0.0, 2.0}};
+  const std::vector<std::vector<double>> direction = moved_d, seed = rows_b;
+  rotate(right, 0.75);
+  rotate_d(moved, moved_d, 0.75, 0.25);
+  double x_b = 0.0, forward = 0.0;
+  rotate_b(rows, rows_b, 0.75, x_b);
+  check("rotate_b size", rows.size(), 4);
+  for (std::size_t r = 0; r < right.size(); ++r) {
+    check("rotate_b row", rows[r].size(), right[r].size());
+    for (std::size_t k = 0; k < right[r].size(); ++k) check("rotate_b value", rows[r][k], right[r][k]);
+    for (std::size_t k = 0; k < seed[r].size(); ++k) forward += seed[r][k] * moved_d[r][k];
+  }
+  double backward = 0.25 * x_b;
+  check("rotate_b rows of the shadow", rows_b.size(), start.size());
+  for (std::size_t r = 0; r < start.size(); ++r)
+    for (std::size_t k = 0; k < start[r].size(); ++k) backward += rows_b[r][k] * direction[r][k];
+  check("rotate_b", backward, forward);
+}
+
 }  // namespace
 
 int main() {
+  testCollect();
+  testRelax();
+  testDrain();
+  testRotate();
   testWeightedSum();
   testByValue();
   testEverything();

@@ -74,3 +74,28 @@ TEST_CASE("the printer shows OpenMP, MPI and tape statements") {
   shared atomic s -= 2.0
 )");
 }
+
+TEST_CASE("the printer shows what changes vectors, and allocations") {
+  Builder b;
+  const VarId t = b.param("t", b.reference(b.Tape)), v = b.local("v", b.vector(b.Double)), w = b.local("w", b.vector(b.Double));
+  const VarId p = b.local("p", b.pointer(b.Double));
+  b.body({b.stmt(Declare{v}), b.stmt(Declare{w}), b.stmt(Declare{p}),
+          b.stmt(Restructure{Structure::Resize, b.ref(v), b.integer("3"), {}}),
+          b.stmt(Restructure{Structure::Resize, b.ref(v), b.integer("2"), t, false, false}),
+          b.stmt(Restructure{Structure::Follow, b.ref(w), b.ref(v), t, true, false}), b.stmt(Revert{t, b.ref(w), false}),
+          b.stmt(Revert{t, b.ref(v), true}), b.stmt(Restructure{Structure::Swap, b.ref(v), b.ref(w), {}}),
+          b.stmt(Allocate{b.ref(p), b.integer("4"), Allocator::NewArray, true}), b.stmt(Free{b.ref(p), Allocator::NewArray})});
+  CHECK(print(b.m, b.f) == R"(function external void f(contraflow::Tape &t)
+  std::vector<double> v
+  std::vector<double> w
+  double *p
+  resize v, 3
+  resize(t) v, 2 forgets
+  follow(t) w, v
+  revert(t) w
+  revert(t) v with after-image
+  swap v, w
+  p = new[] zero[4]
+  free new[] p
+)");
+}

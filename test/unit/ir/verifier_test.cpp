@@ -43,6 +43,14 @@ TEST_CASE("each check has its name") {
     b.f.addExpr(Literal{"1"}, TypeId());
     CHECK(failed(b) == "type-valid");
   }
+  SECTION("base-type of a structural operation") {
+    b.body({declareX, b.stmt(Restructure{Structure::Resize, b.ref(x), b.integer("2"), {}})});
+    CHECK(failed(b) == "base-type");
+  }
+  SECTION("base-type of an allocation") {
+    b.body({declareX, b.stmt(Allocate{b.ref(x), b.integer("2")})});
+    CHECK(failed(b) == "base-type");
+  }
   SECTION("base-type") {
     b.body({declareX, b.assign(b.ref(x), b.at(b.ref(x), b.integer("0")))});
     CHECK(failed(b) == "base-type");

@@ -1,0 +1,399 @@
+// Operations of the standard library on ranges become loops, in the order in which the library goes through them:
+//     std::copy(a.begin(), a.end(), p)   →   for (k = 0; k < a.size(); ++k) p[k] = a[k];
+#include "frontend/lowering.hpp"
+#include "frontend/wrappers.hpp"
+
+namespace contraflow::frontend {
+
+using namespace clang;
+using ir::ExprId;
+using ir::TypeId;
+
+namespace {
+
+const CXXMethodDecl* callOperator(QualType type) {
+  const auto* record = type.getNonReferenceType()->getAsCXXRecordDecl();
+  if (!record) return nullptr;
+  if (record->isLambda()) return record->getLambdaCallOperator();
+  for (const CXXMethodDecl* m : record->methods())
+    if (m->getOverloadedOperator() == OO_Call) return m;
+  return nullptr;
+}
+
+std::optional<ir::BinaryOp> arithmetic(QualType functor) {
+  const auto* record = functor.getNonReferenceType()->getAsCXXRecordDecl();
+  if (!record || !record->isInStdNamespace()) return std::nullopt;
+  const llvm::StringRef name = record->getName();
+  if (name == "plus") return ir::BinaryOp::Add;
+  if (name == "minus") return ir::BinaryOp::Sub;
+  if (name == "multiplies") return ir::BinaryOp::Mul;
+  if (name == "divides") return ir::BinaryOp::Div;
+  if (name == "less") return ir::BinaryOp::Lt;
+  if (name == "greater") return ir::BinaryOp::Gt;
+  return std::nullopt;
+}
+
+}  // namespace
+
+// What a range's loop may change: elements of any type, and whatever functions it calls.
+ExprId FunctionLowering::heldPointer(const Expr* e, const std::string& name) {
+  const ExprId pointer = lowerExpr(e);
+  Effects all;
+  all.unknown = true;  // not the vector's own size and place: a call in the loop that changed them would be an error of the program's
+  return mayChange(pointer, all) ? spill(pointer, name, e->getExprLoc()) : pointer;
+}
+
+// One application of a function object; none if it can't be seen through.
+std::optional<ExprId> FunctionLowering::applied(const Expr* functor, ExprId object, const std::vector<ExprId>& args, SourceLocation at) {
+  if (const auto op = arithmetic(functor->getType()); op && args.size() == 2) {
+    const bool compares = *op == ir::BinaryOp::Lt || *op == ir::BinaryOp::Gt;
+    const TypeId type = ir::withoutConst(module(), typeOf(args[0]));
+    return binary(*op, args[0], convert(args[1], type, at), compares ? boolType() : type, at);
+  }
+  const CXXMethodDecl* method = callOperator(functor->getType());
+  const FunctionDecl* body = nullptr;
+  if (!method || method->getDescribedFunctionTemplate() || !method->hasBody(body) || !isa<CompoundStmt>(body->getBody())) return std::nullopt;
+  Arguments arguments;
+  arguments.object = clone(object);
+  for (std::size_t i = 0; i < args.size() && i < method->getNumParams(); ++i) {
+    const QualType p = method->getParamDecl(static_cast<unsigned>(i))->getType();
+    arguments.values.push_back(p->isReferenceType() ? args[i] : convert(args[i], valueType(p, at), at));
+  }
+  return inlineCall(body, arguments, method->getReturnType()->isVoidType() ? Want::Nothing : Want::Value, {}, at);
+}
+
+ExprId FunctionLowering::functorPlace(const Expr* functor) {
+  return arithmetic(functor->getType()) ? ExprId() : lowerPlace(initialiserOf(functor, true));
+}
+
+bool FunctionLowering::canApply(const Expr* functor) {
+  if (arithmetic(functor->getType())) return true;
+  const CXXMethodDecl* method = callOperator(functor->getType());
+  const FunctionDecl* body = nullptr;
+  return method && !method->getDescribedFunctionTemplate() && method->hasBody(body) && !inSystemHeader(method);
+}
+
+void FunctionLowering::copyElements(ExprId from, ExprId to, ExprId count, SourceLocation at) {
+  forEachIndex(sizeLiteral(0, at), count,
+               [&](ExprId k) { copyWhole(elementAt(clone(to), clone(k), at), elementAt(clone(from), clone(k), at), Transfer::Copy, at); }, at);
+}
+
+// From the last to the first.
+void FunctionLowering::copyBackwards(ExprId from, ExprId to, ExprId count, SourceLocation at) {
+  const TypeId type = ptrdiffType();
+  ir::For loop;
+  loop.counter = addVariable("k", type, at, true);
+  loop.init = binary(ir::BinaryOp::Sub, convert(count, type, at), convert(literal("1", intType(), at), type, at), type, at);
+  loop.compare = ir::BinaryOp::Ge;
+  loop.bound = convert(literal("0", intType(), at), type, at);
+  loop.step = literal("-1", type, at);
+  {
+    InBlock in(*this, loop.body);
+    const ExprId k = varRef(loop.counter, at);
+    copyWhole(elementAt(clone(to), clone(k), at), elementAt(clone(from), clone(k), at), Transfer::Copy, at);
+  }
+  emit(std::move(loop), at);
+}
+
+// memcpy, memmove: `bytes` as a number of elements; none if that isn't plain from the source.
+ExprId FunctionLowering::elementsInBytes(const Expr* bytes, QualType element) {
+  const SourceLocation at = bytes->getExprLoc();
+  const auto size = static_cast<std::uint64_t>(ast().getTypeSizeInChars(element).getQuantity());
+  Expr::EvalResult value;
+  if (bytes->EvaluateAsInt(value, ast())) {
+    const std::uint64_t n = value.Val.getInt().getZExtValue();
+    return n % size == 0 ? sizeLiteral(n / size, at) : ExprId();
+  }
+  const auto* product = dyn_cast<BinaryOperator>(bytes->IgnoreParenImpCasts());
+  if (!product || product->getOpcode() != BO_Mul) return {};
+  for (const auto& [one, other] : {std::pair(product->getLHS(), product->getRHS()), std::pair(product->getRHS(), product->getLHS())}) {
+    const auto* sizeofExpr = dyn_cast<UnaryExprOrTypeTraitExpr>(one->IgnoreParenImpCasts());
+    if (sizeofExpr && sizeofExpr->getKind() == UETT_SizeOf &&
+        ast().hasSameUnqualifiedType(sizeofExpr->getTypeOfArgument().getNonReferenceType(), element))
+      return convert(lowerExpr(other), sizeType(), at);
+  }
+  return {};
+}
+
+std::optional<ExprId> FunctionLowering::lowerMemory(const std::string& name, const CallExpr* e) {
+  if ((name != "memcpy" && name != "memmove" && name != "memset" && name != "__builtin_memcpy" && name != "__builtin_memmove" &&
+       name != "__builtin_memset") || e->getNumArgs() != 3)
+    return std::nullopt;
+  const SourceLocation at = e->getExprLoc();
+  const bool set = name.find("memset") != std::string::npos;
+  const auto elementOfPointer = [&](const Expr* p) {
+    const QualType t = p->IgnoreParenCasts()->getType();
+    if (const auto* array = ast().getAsArrayType(t)) return array->getElementType().getUnqualifiedType();
+    return t->isPointerType() ? t->getPointeeType().getUnqualifiedType() : QualType();
+  };
+  const QualType element = elementOfPointer(e->getArg(0));
+  const auto refuse = [&] { return unsupported(e, "'" + name + "' of these objects", "write a loop, or std::copy and std::fill"); };
+  if (element.isNull() || element->isVoidType() || element->isArrayType()) return refuse();
+  if (!ir::isTriviallyCopyable(module(), lowerType(element, at))) return refuse();
+  const auto pointer = [&](const Expr* p, const std::string& called) {
+    const Expr* in = p->IgnoreParenCasts();
+    if (!in->getType()->isArrayType()) return heldPointer(in, called);
+    const ExprId array = lowerPlace(in);
+    return expr(ir::Decay{array}, pointerTo(lowerType(element, at)), at);
+  };
+  if (set) {
+    Expr::EvalResult value;
+    if (!e->getArg(1)->EvaluateAsInt(value, ast()) || !value.Val.getInt().isZero()) return refuse();
+    const ExprId to = pointer(e->getArg(0), "to");
+    ExprId count = elementsInBytes(e->getArg(2), element);
+    if (!count.valid()) return refuse();
+    count = stableValue(count, "count");
+    const TypeId type = lowerType(element, at);
+    ExprId zero;
+    if (ir::as<ir::PointerType>(module(), type)) zero = literal("nullptr", type, at);
+    else if (element->isScalarType()) zero = convert(literal("0", intType(), at), type, at);
+    else {
+      const ir::VarId var = addVariable("zero", type, at, true);
+      emit(ir::Declare{var, ir::Init::Zero, {}, ir::Storage::Automatic, {}}, at);
+      zero = varRef(var, at);
+    }
+    forEachIndex(sizeLiteral(0, at), count, [&](ExprId k) { emit(ir::Assign{elementAt(clone(to), clone(k), at), clone(zero)}, at); }, at);
+    return clone(to);
+  }
+  const QualType source = elementOfPointer(e->getArg(1));
+  if (source.isNull() || !ast().hasSameType(source, element)) return refuse();
+  const ExprId to = pointer(e->getArg(0), "to"), from = pointer(e->getArg(1), "from");
+  ExprId count = elementsInBytes(e->getArg(2), element);
+  if (!count.valid()) return refuse();
+  count = stableValue(count, "count");
+  if (name.find("memmove") == std::string::npos) {
+    copyElements(from, to, count, at);
+    return clone(to);
+  }
+  ir::If order{binary(ir::BinaryOp::Lt, clone(to), clone(from), boolType(), at), {}, {}};
+  {
+    InBlock in(*this, order.then);
+    copyElements(from, to, clone(count), at);
+  }
+  {
+    InBlock in(*this, order.otherwise);
+    copyBackwards(from, to, clone(count), at);
+  }
+  emit(std::move(order), at);
+  return clone(to);
+}
+
+// accumulate and inner_product: T sum = init; for (…) sum = sum + x
+ExprId FunctionLowering::lowerSum(const std::string& name, const CallExpr* e) {
+  const SourceLocation at = e->getExprLoc();
+  const TypeId type = valueType(e->getType(), at);
+  const bool product = name == "inner_product";
+  const Range range = heldRange(e->getArg(0), e->getArg(1), at);
+  const ExprId second = product ? heldPointer(e->getArg(2), "second") : ExprId();
+  const unsigned initial = product ? 3 : 2;
+  const Expr* functor = e->getNumArgs() > initial + 1 ? e->getArg(initial + 1) : nullptr;
+  const ExprId object = functor ? functorPlace(functor) : ExprId();
+  const ir::VarId sum = addVariable("sum", type, at, true);
+  emit(ir::Declare{sum, ir::Init::Value, {convert(lowerExpr(e->getArg(initial)), type, at)}, ir::Storage::Automatic, {}}, at);
+  forEachIndex(sizeLiteral(0, at), range.count,
+               [&](ExprId k) {
+                 ExprId x = elementAt(clone(range.first), clone(k), at);
+                 if (functor) {
+                   const auto value = applied(functor, object, {varRef(sum, at), x}, at);
+                   emit(ir::Assign{varRef(sum, at), convert(*value, type, at)}, at);
+                   return;
+                 }
+                 if (product) {
+                   const ExprId y = elementAt(clone(second), clone(k), at);
+                   const TypeId common = ir::withoutConst(module(), ir::isReal(module(), typeOf(x)) ? typeOf(x) : typeOf(y));
+                   x = binary(ir::BinaryOp::Mul, convert(x, common, at), convert(y, common, at), common, at);
+                 }
+                 const TypeId own = ir::withoutConst(module(), typeOf(x));
+                 if (own == type) {
+                   emit(ir::Increment{varRef(sum, at), x, false}, at);
+                   return;
+                 }
+                 const TypeId common = ir::isReal(module(), type) ? type : own;
+                 const ExprId added = binary(ir::BinaryOp::Add, convert(varRef(sum, at), common, at), convert(x, common, at), common, at);
+                 emit(ir::Assign{varRef(sum, at), convert(added, type, at)}, at);
+               },
+               at);
+  return varRef(sum, at);
+}
+
+// max_element and min_element: the first of the best, by its index.
+ExprId FunctionLowering::lowerBestElement(const std::string& name, const CallExpr* e) {
+  const SourceLocation at = e->getExprLoc();
+  const Range range = heldRange(e->getArg(0), e->getArg(1), at);
+  const Expr* functor = e->getNumArgs() > 2 ? e->getArg(2) : nullptr;
+  const ExprId object = functor ? functorPlace(functor) : ExprId();
+  const TypeId type = ir::withoutConst(module(), typeOf(range.count));
+  const ir::VarId best = addVariable("best", type, at, true);
+  emit(ir::Declare{best, ir::Init::Value, {convert(literal("0", intType(), at), type, at)}, ir::Storage::Automatic, {}}, at);
+  forEachIndex(convert(literal("1", intType(), at), type, at), range.count,
+               [&](ExprId k) {
+                 const ExprId candidate = elementAt(clone(range.first), clone(k), at);
+                 const ExprId champion = elementAt(clone(range.first), varRef(best, at), at);
+                 const ExprId smaller = name == "max_element" ? champion : candidate, larger = name == "max_element" ? candidate : champion;
+                 const ExprId better = functor ? *applied(functor, object, {smaller, larger}, at)
+                                               : binary(ir::BinaryOp::Lt, smaller, larger, boolType(), at);
+                 ir::If test{better, {}, {}};
+                 {
+                   InBlock in(*this, test.then);
+                   emit(ir::Assign{varRef(best, at), clone(k)}, at);
+                 }
+                 emit(std::move(test), at);
+               },
+               at);
+  return binary(ir::BinaryOp::Add, clone(range.first), varRef(best, at), typeOf(range.first), at);
+}
+
+FunctionLowering::Range FunctionLowering::heldRange(const Expr* first, const Expr* last, SourceLocation at) {
+  Range range = lowerRange(first, last, at);
+  Effects all;
+  all.unknown = true;
+  if (mayChange(range.count, all)) range.count = spill(range.count, "count", at);
+  if (mayChange(range.first, all)) range.first = spill(range.first, "first", at);
+  return range;
+}
+
+// out[k] = f(a[k]) or f(a[k], b[k]); the result is behind the last one.
+ExprId FunctionLowering::lowerTransform(const CallExpr* e) {
+  const SourceLocation at = e->getExprLoc();
+  const bool two = e->getNumArgs() == 5;
+  const Range range = heldRange(e->getArg(0), e->getArg(1), at);
+  const ExprId second = two ? heldPointer(e->getArg(2), "second") : ExprId();
+  const ExprId to = heldPointer(e->getArg(two ? 3 : 2), "to");
+  const Expr* functor = e->getArg(two ? 4 : 3);
+  const ExprId object = functorPlace(functor);
+  forEachIndex(sizeLiteral(0, at), range.count,
+               [&](ExprId k) {
+                 std::vector<ExprId> args{elementAt(clone(range.first), clone(k), at)};
+                 if (two) args.push_back(elementAt(clone(second), clone(k), at));
+                 const ExprId value = *applied(functor, object, args, at);
+                 const ExprId target = elementAt(clone(to), clone(k), at);
+                 emit(ir::Assign{target, convert(value, ir::withoutConst(module(), typeOf(target)), at)}, at);
+               },
+               at);
+  return binary(ir::BinaryOp::Add, clone(to), clone(range.count), typeOf(to), at);
+}
+
+std::optional<ExprId> FunctionLowering::lowerBulk(const std::string& name, const CallExpr* e) {
+  const SourceLocation at = e->getExprLoc();
+  const unsigned n = e->getNumArgs();
+  const auto arg = [&](unsigned i) { return e->getArg(i); };
+  const auto none = [&] { return errorValue(ast().IntTy, at); };
+  const auto behind = [&](ExprId pointer, ExprId count) { return binary(ir::BinaryOp::Add, clone(pointer), clone(count), typeOf(pointer), at); };
+  const auto isRange = [&](unsigned i) {
+    const QualType t = i < n ? arg(i)->getType() : QualType();
+    return !t.isNull() && (t->isPointerType() || isIterator(t));
+  };
+  if ((name == "begin" || name == "cbegin" || name == "end" || name == "cend" || name == "data") && n == 1) {
+    const ExprId place = lowerPlace(arg(0));
+    const bool atEnd = name == "end" || name == "cend";
+    if (const auto* array = ir::as<ir::ArrayType>(module(), typeOf(place))) {
+      const std::uint64_t extent = array->extent;
+      const ExprId data = expr(ir::Decay{place}, pointerTo(array->element), at);
+      return atEnd ? binary(ir::BinaryOp::Add, data, sizeLiteral(extent, at), typeOf(data), at) : data;
+    }
+    if (!ir::as<ir::ContainerType>(module(), typeOf(place))) return std::nullopt;
+    if (atEnd) return pointerInto(place, sizeOf(place, at), at);
+    return expr(ir::DataOf{place}, pointerTo(typeOf(elementOf(place, sizeLiteral(0, at), at))), at);
+  }
+  if (name == "size" && n == 1) {
+    const ExprId place = lowerPlace(arg(0));
+    if (const auto* array = ir::as<ir::ArrayType>(module(), typeOf(place))) return sizeLiteral(array->extent, at);
+    return sizeOf(place, at);
+  }
+  if (!isRange(0)) return std::nullopt;
+  if (name == "distance") {
+    const auto ends = inOrder({arg(0), arg(1)});
+    return difference(ends[1], ends[0], at);
+  }
+  if (name == "next" || name == "prev") {
+    const ExprId pointer = lowerExpr(arg(0));
+    const ExprId by = n > 1 ? lowerExpr(arg(1)) : convert(literal("1", intType(), at), ptrdiffType(), at);
+    return binary(name == "next" ? ir::BinaryOp::Add : ir::BinaryOp::Sub, pointer, by, typeOf(pointer), at);
+  }
+  if (name == "advance") {
+    const ExprId place = lowerPlace(arg(0));
+    step(place, lowerExpr(arg(1)), false, at);
+    return none();
+  }
+  if ((name == "copy" || name == "move") && n == 3) {
+    const Range range = heldRange(arg(0), arg(1), at);
+    const ExprId to = heldPointer(arg(2), "to");
+    copyElements(range.first, to, range.count, at);
+    return behind(to, range.count);
+  }
+  if (name == "copy_n" && n == 3) {
+    const ExprId from = heldPointer(arg(0), "from");
+    const ExprId count = stableValue(lowerExpr(arg(1)), "count");
+    const ExprId to = heldPointer(arg(2), "to");
+    copyElements(from, to, count, at);
+    return behind(to, count);
+  }
+  if (name == "copy_backward" && n == 3) {
+    const Range range = heldRange(arg(0), arg(1), at);
+    const ExprId last = heldPointer(arg(2), "last");
+    const ExprId to = spill(binary(ir::BinaryOp::Sub, last, clone(range.count), typeOf(last), at), "to", at);
+    copyBackwards(range.first, to, range.count, at);
+    return clone(to);
+  }
+  if ((name == "fill" || name == "fill_n") && n == 3) {
+    Range range;
+    if (name == "fill") range = heldRange(arg(0), arg(1), at);
+    else {
+      range.first = heldPointer(arg(0), "first");
+      range.count = stableValue(lowerExpr(arg(1)), "count");
+    }
+    const TypeId type = ir::withoutConst(module(), ir::as<ir::PointerType>(module(), typeOf(range.first))->pointee);
+    const ExprId value = elementValue(arg(2), type, at);
+    forEachIndex(sizeLiteral(0, at), range.count,
+                 [&](ExprId k) { copyWhole(elementAt(clone(range.first), clone(k), at), value, Transfer::Copy, at); }, at);
+    return behind(range.first, range.count);
+  }
+  if (name == "swap_ranges" && n == 3) {
+    const Range range = heldRange(arg(0), arg(1), at);
+    const ExprId other = heldPointer(arg(2), "other");
+    forEachIndex(sizeLiteral(0, at), range.count,
+                 [&](ExprId k) { swapWhole(elementAt(clone(range.first), clone(k), at), elementAt(clone(other), clone(k), at), at); }, at);
+    return behind(other, range.count);
+  }
+  if (name == "reverse" && n == 2) {
+    const Range range = heldRange(arg(0), arg(1), at);
+    const TypeId type = ptrdiffType();
+    const ExprId half = binary(ir::BinaryOp::Div, convert(clone(range.count), type, at), convert(literal("2", intType(), at), type, at), type, at);
+    forEachIndex(sizeLiteral(0, at), half,
+                 [&](ExprId k) {
+                   const ExprId last = binary(ir::BinaryOp::Sub, convert(clone(range.count), type, at), convert(literal("1", intType(), at), type, at), type, at);
+                   const ExprId other = binary(ir::BinaryOp::Sub, last, clone(k), type, at);
+                   swapWhole(elementAt(clone(range.first), clone(k), at), elementAt(clone(range.first), other, at), at);
+                 },
+                 at);
+    return none();
+  }
+  if (name == "iota" && n == 3) {
+    const Range range = heldRange(arg(0), arg(1), at);
+    const TypeId type = valueType(arg(2)->getType(), at);
+    const ir::VarId value = addVariable("next", type, at, true);
+    emit(ir::Declare{value, ir::Init::Value, {convert(lowerExpr(arg(2)), type, at)}, ir::Storage::Automatic, {}}, at);
+    forEachIndex(sizeLiteral(0, at), range.count,
+                 [&](ExprId k) {
+                   const ExprId target = elementAt(clone(range.first), clone(k), at);
+                   emit(ir::Assign{target, convert(varRef(value, at), ir::withoutConst(module(), typeOf(target)), at)}, at);
+                   emit(ir::Increment{varRef(value, at), one(type, at), false}, at);
+                 },
+                 at);
+    return none();
+  }
+  const auto seen = [&](unsigned i) { return i >= n || canApply(arg(i)); };
+  if ((name == "accumulate" || name == "reduce") && n >= 3 && seen(3)) return lowerSum("accumulate", e);
+  if (name == "inner_product" && n == 4) return lowerSum(name, e);
+  if ((name == "max_element" || name == "min_element") && n >= 2 && seen(2)) return lowerBestElement(name, e);
+  if (name == "transform" && ((n == 4 && seen(3)) || (n == 5 && seen(4)))) return lowerTransform(e);
+  if (name == "for_each" && n == 3 && seen(2)) {
+    const Range range = heldRange(arg(0), arg(1), at);
+    const ExprId object = functorPlace(arg(2));
+    forEachIndex(sizeLiteral(0, at), range.count, [&](ExprId k) { applied(arg(2), object, {elementAt(clone(range.first), clone(k), at)}, at); }, at);
+    return none();
+  }
+  return std::nullopt;
+}
+
+}  // namespace contraflow::frontend
