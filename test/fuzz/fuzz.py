@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+"""Random programs against the compiler: generates, differentiates, compares, reduces.
+
+    fuzz.py --contraflow BIN [--seed S] [--count N | --minutes M] [--kind serial|openmp|mpi]... [--mode MODE]...
+            [--batch N] [--cxx CXX] [--keep DIR] [--record FILE] [--no-reduce] [--print]
+
+Program S of kind K is the same on every machine. Batches take the kinds in turn. Each batch is run in the mode `default` and in
+one more; modes are listed by --help. A fault is printed with its seed, and reduced to a small program in --keep.
+Exit status 1 if there was a fault.
+"""
+import argparse
+import collections
+import json
+import pathlib
+import random
+import sys
+import tempfile
+import time
+
+import harness
+import serial
+
+GENERATORS = {"serial": serial.Serial}
+MODES = {
+    "default": (), "no-analysis": ("--no-analysis",), "never": ("--recompute=never",), "always": ("--recompute=always",),
+    "without-activity": ("--without=activity",), "without-exclusive": ("--without=exclusive",),
+    "without-tbr": ("--without=tbr",), "without-points-to": ("--without=points-to",), "atomic": ("--omp-adjoint=atomic",),
+    "hessian": (),
+}
+
+
+def program_of(kind, seed):
+    program = GENERATORS[kind](random.Random(f"{kind} {seed}")).make()
+    program.seed = seed
+    return program
+
+
+def config_of(kind, mode, cxx):
+    return harness.Config(kind, MODES[mode], mode == "hessian", cxx, (1, 2, 3, 4) if kind == "openmp" else (1, 2) if kind == "mpi"
+                          else (1,), (1, 2, 3, 4) if kind == "mpi" else (1,))
+
+
+class Record:
+    """What was run, and what became of it; added to a file."""
+
+    def __init__(self, path):
+        self.path = path
+        self.programs, self.checks, self.kinds = collections.Counter(), collections.Counter(), collections.Counter()
+
+    def note(self, kind, mode, outcomes):
+        for outcome in outcomes.values():
+            self.checks[f"{kind} {mode}"] += 1
+            self.kinds[f"{kind} {outcome.kind}"] += 1
+        if mode == "default":
+            self.programs[kind] += sum(o.kind in ("pass",) or o.fault for o in outcomes.values())
+
+    def write(self):
+        if self.path:
+            with self.path.open("a") as f:
+                f.write(json.dumps(dict(programs=self.programs, checks=self.checks, kinds=self.kinds)) + "\n")
+
+    def __str__(self):
+        return "\n".join(["programs: " + ", ".join(f"{k} {n}" for k, n in sorted(self.programs.items())),
+                          "results: " + ", ".join(f"{k} {n}" for k, n in sorted(self.kinds.items()))])
+
+
+def main():
+    ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ap.add_argument("--contraflow", required=True, type=pathlib.Path)
+    ap.add_argument("--seed", type=int, default=1)
+    ap.add_argument("--count", type=int, help="programs; default: one batch of each kind")
+    ap.add_argument("--minutes", type=float)
+    ap.add_argument("--kind", action="append", choices=sorted(GENERATORS))
+    ap.add_argument("--mode", action="append", choices=sorted(MODES))
+    ap.add_argument("--batch", type=int, default=40)
+    ap.add_argument("--cxx")
+    ap.add_argument("--keep", type=pathlib.Path)
+    ap.add_argument("--record", type=pathlib.Path)
+    ap.add_argument("--no-reduce", action="store_true")
+    ap.add_argument("--print", action="store_true", help="print the program of --seed and --kind, and stop")
+    args = ap.parse_args()
+    kinds = args.kind or sorted(GENERATORS)
+    if args.print:
+        print(harness.tool_text(program_of(kinds[0], args.seed).text(0)), end="")
+        return 0
+    args.contraflow = args.contraflow.resolve()
+    record, end = Record(args.record), time.time() + 60 * args.minutes if args.minutes else None
+    count = args.count or args.batch * len(kinds)
+    faults, done, seed = 0, 0, args.seed
+    with tempfile.TemporaryDirectory() as tmp:
+        work = args.keep.resolve() if args.keep else pathlib.Path(tmp)
+        while time.time() < end if end else done < count:
+            kind = kinds[done // args.batch % len(kinds)]
+            rng = random.Random(f"batch {seed}")
+            programs = {n: program_of(kind, seed + n) for n in range(args.batch)}
+            cxx = args.cxx or rng.choice(["g++", "clang++-19"])
+            others = [m for m in MODES if m != "default" and (kind != "serial" or m not in ("without-exclusive", "atomic"))]
+            for mode in args.mode or ["default", rng.choice(others)]:
+                started = time.time()
+                outcomes = harness.Batch(args.contraflow, programs, config_of(kind, mode, cxx), work / "batch").run()
+                record.note(kind, mode, outcomes)
+                print(f"{kind} {seed}..{seed + args.batch - 1} {mode} {cxx}: " + ", ".join(
+                    f"{n} {k}" for k, n in collections.Counter(o.kind for o in outcomes.values()).most_common()) +
+                    f" ({time.time() - started:.0f} s)", flush=True)
+                for number, outcome in outcomes.items():
+                    if outcome.fault:
+                        faults += 1
+                        print(f"FAULT {kind} seed {seed + number} {mode} {cxx}: {outcome}"[:600], flush=True)
+            done += args.batch
+            seed += args.batch
+    record.write()
+    print(record)
+    print(f"{faults} faults")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
