@@ -2,6 +2,7 @@
 
 #include "ir/match.hpp"
 #include "ir/walk.hpp"
+#include "transform/settle_target.hpp"
 
 namespace contraflow::transform {
 namespace {
@@ -40,15 +41,19 @@ class Preparation {
       else if (isCopied(f_[x->target].type))
         copy(x->target, x->value, out);
       else
-        out.push_back(s);
+        update<Assign>(s, out);
     } else if (const auto* x = std::get_if<Increment>(&stmt.node)) {
       const TypeId type = f_[x->target].type;
       if (as<PointerType>(m_, type)) {
         const ExprId sum =
             f_.addExpr(Binary{x->subtract ? BinaryOp::Sub : BinaryOp::Add, x->target, x->value}, type, stmt.loc);
         f_[s].node = Assign{x->target, sum};
+        out.push_back(s);
+      } else {
+        update<Increment>(s, out);
       }
-      out.push_back(s);
+    } else if (std::holds_alternative<OmpAtomic>(stmt.node)) {
+      update<OmpAtomic>(s, out);
     } else if (const auto* x = std::get_if<While>(&stmt.node)) {
       loop(s, *x, out);
     } else if (const auto* x = std::get_if<OmpParallel>(&stmt.node)) {
@@ -69,6 +74,13 @@ class Preparation {
       children(s);
       out.push_back(s);
     }
+  }
+
+  template <class Node>
+  void update(StmtId s, Block& out) {
+    const ExprId target = settleTarget(m_, f_, std::get<Node>(f_[s].node).target, at_, out);
+    std::get<Node>(f_[s].node).target = target;
+    out.push_back(s);
   }
 
   // Prepares the blocks of a statement that needs no more than that.

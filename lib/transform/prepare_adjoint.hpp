@@ -5,6 +5,7 @@
 //      and the last iteration assigns to the original; reductions stay
 //   4. records, std::arrays and initialiser lists are copied scalar by scalar
 //   5. increments of pointers are assignments
+//   6. the indices of a target don't read memory that may be the target (settle_target.hpp)
 // Needs: no Break, no Continue, one Return at the end.
 #pragma once
 

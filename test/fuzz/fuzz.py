@@ -2,7 +2,6 @@
 """Random programs against the compiler: generates, differentiates, compares, reduces.
 
     fuzz.py --contraflow BIN [--seed S] [--count N | --minutes M] [--kind serial|openmp|mpi]... [--mode MODE]...
-            [--batch N] [--cxx CXX] [--keep DIR] [--record FILE] [--no-reduce] [--print]
 
 Program S of kind K is the same on every machine. Batches take the kinds in turn. Each batch is run in the mode `default` and in
 one more; modes are listed by --help. A fault is printed with its seed, and reduced to a small program in --keep.
@@ -18,6 +17,7 @@ import tempfile
 import time
 
 import harness
+import reduce
 import serial
 
 GENERATORS = {"serial": serial.Serial}
@@ -64,6 +64,23 @@ class Record:
                           "results: " + ", ".join(f"{k} {n}" for k, n in sorted(self.kinds.items()))])
 
 
+def reduce_one(args, kind):
+    program = program_of(kind, args.seed)
+    config = config_of(kind, (args.mode or ["default"])[0], args.cxx or "g++")
+    with tempfile.TemporaryDirectory() as tmp:
+        work = pathlib.Path(tmp) / "batch"
+        outcome = harness.Batch(args.contraflow, {0: program}, config, work).run()[0]
+        print(f"// {kind} seed {args.seed}, {config}: {outcome}"[:400], flush=True)
+        if not outcome.fault:
+            return 0
+        small = reduce.reduce(args.contraflow, program, config, outcome.key(), work)
+        outcome = harness.Batch(args.contraflow, {0: small}, config, work).run()[0]
+        print(f"// reduced from {program.size()} to {small.size()} nodes: {outcome}"[:400])
+        print(f"// case: at={','.join(map(str, small.at))} start={','.join(map(str, small.start))}{' inout' * small.inout}")
+        print(harness.tool_text(small.text(0)))
+    return 1
+
+
 def main():
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ap.add_argument("--contraflow", required=True, type=pathlib.Path)
@@ -76,7 +93,7 @@ def main():
     ap.add_argument("--cxx")
     ap.add_argument("--keep", type=pathlib.Path)
     ap.add_argument("--record", type=pathlib.Path)
-    ap.add_argument("--no-reduce", action="store_true")
+    ap.add_argument("--reduce", action="store_true", help="reduce the program of --seed, --kind and --mode, print it, and stop")
     ap.add_argument("--print", action="store_true", help="print the program of --seed and --kind, and stop")
     args = ap.parse_args()
     kinds = args.kind or sorted(GENERATORS)
@@ -84,6 +101,8 @@ def main():
         print(harness.tool_text(program_of(kinds[0], args.seed).text(0)), end="")
         return 0
     args.contraflow = args.contraflow.resolve()
+    if args.reduce:
+        return reduce_one(args, kinds[0])
     record, end = Record(args.record), time.time() + 60 * args.minutes if args.minutes else None
     count = args.count or args.batch * len(kinds)
     faults, done, seed = 0, 0, args.seed

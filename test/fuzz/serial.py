@@ -98,12 +98,13 @@ class Serial:
             return self.leaf(scope)
         roll = self.rng.random()
         if roll < 0.35:
-            return Node("real", weighted(self.rng, UNARY), [self.real(scope, depth - 1)])
+            form = weighted(self.rng, UNARY)
+            return Node("real", form, [self.real(scope, 0 if form.count("$0") > 1 else depth - 1)])
         if roll < 0.85:
             form = weighted(self.rng, BINARY)
             if self.floats:
                 form = form.replace("std::max(", "std::fmax(")  # whose arguments may differ in type
-            return Node("real", form, [self.real(scope, depth - 1), self.real(scope, depth - 1)])
+            return Node("real", form, [self.real(scope, depth - 1), self.real(scope, 0 if form.count("$1") > 1 else depth - 1)])
         if roll < 0.92:
             return Node("real", "($0 ? $1 : $2)",
                         [self.condition(scope, 1), self.cast(self.real(scope, depth - 1)), self.cast(self.real(scope, depth - 1))])
@@ -123,7 +124,7 @@ class Serial:
 
     def tame(self, scope):
         """A real that stays in range however often its own value goes into it again."""
-        forms = ["std::sin($0)", "std::tanh($0)", "0.5 * std::cos($0) + 0.3", "$0 / (1.0 + $0 * $0)", "0.4 * std::atan($0)"]
+        forms = ["std::sin($0)", "std::tanh($0)", "0.5 * std::cos($0) + 0.3", "std::cos(0.3 + $0)", "0.4 * std::atan($0)"]
         return Node("real", self.rng.choice(forms), [self.real(scope)])
 
     def value(self, scope):
@@ -193,7 +194,7 @@ class Serial:
     def st_update(self, scope):
         place = self.place(scope)
         form = self.rng.choice(["$0 += $1;", "$0 += $1;", "$0 -= 0.5 * $1;", "$0 *= std::sin($1);", "$0 *= 0.9;",
-                                "$0 /= 1.2 + $1 * $1;", "$0 = 0.5 * $0 + $1;"])
+                                "$0 /= 1.5 + std::sin($1);", "$0 = 0.5 * $0 + $1;"])
         return place and stmt(form, place, self.value(scope))
 
     def st_increment(self, scope):

@@ -16,10 +16,10 @@ SIMPLEST = {"real": ("0.5", "in[0]"), "int": ("0", "1"), "bool": ("true", "false
 
 
 class Node:
-    __slots__ = ("kind", "fmt", "kids", "blocks")
+    __slots__ = ("kind", "fmt", "kids", "blocks", "uid")
 
     def __init__(self, kind, fmt, kids=(), blocks=()):
-        self.kind, self.fmt = kind, fmt
+        self.kind, self.fmt, self.uid = kind, fmt, None
         self.kids, self.blocks = list(kids), [list(b) for b in blocks]
 
     def text(self):
@@ -66,13 +66,14 @@ class Program:
 
 
 # --- the reducer's edits ---------------------------------------------------------------------------------------------------
+# They name nodes by identity, so that several edits of one program can be made together.
 
 
 def _lists(program):
     """Every list of statements, outermost first."""
     yield program.decls
     yield program.body
-    stack = [n for n in program.decls + program.body]
+    stack = program.decls + program.body
     while stack:
         node = stack.pop(0)
         for block in node.blocks:
@@ -82,65 +83,71 @@ def _lists(program):
 
 
 def _nodes(program):
-    for statements in _lists(program):
-        for s in statements:
-            stack = [s]
-            while stack:
-                node = stack.pop()
-                yield node
-                stack.extend(node.kids)
+    stack = program.decls + program.body
+    while stack:
+        node = stack.pop()
+        yield node
+        stack.extend(node.kids)
+        for block in node.blocks:
+            stack.extend(block)
+
+
+def number(program):
+    """A copy whose nodes have identities."""
+    program = copy.deepcopy(program)
+    for uid, node in enumerate(_nodes(program)):
+        node.uid = uid
+    return program
 
 
 def edits(program):
-    """All smaller programs that one edit makes, each a function that makes it from a copy of the program, big cuts first."""
+    """All that could be cut from a numbered program, big cuts first: (what, uid or uids, which)."""
     out = []
-    for i, statements in enumerate(_lists(program)):
-        n = len(statements)
-        step = n // 2
-        while step >= 1:
-            for first in range(0, n, step):
-                removed = statements[first:first + step]
-                if not any(s.kind == "fixed" for s in removed):
-                    out.append((sum(s.size() for s in removed), ("cut", i, first, first + step)))
-            step = 0 if step == 1 else step // 2
-        if n == 1 and statements[0].kind != "fixed":
-            out.append((statements[0].size(), ("cut", i, 0, 1)))
-        for j, s in enumerate(statements):
-            for b in range(len(s.blocks)):
-                if s.kind == "stmt":
-                    rest = s.size() - sum(x.size() for x in s.blocks[b])
-                    out.append((rest, ("hoist", i, j, b)))
-    for i, node in enumerate(_nodes(program)):
-        for k, kid in enumerate(node.kids):
-            if kid.kind == "optional" and kid.fmt:
-                out.append((1, ("simplest", i, k, 0)))
-            if kid.kind in ("real", "int", "bool"):
-                for c, grandchild in enumerate(kid.kids):
-                    if grandchild.kind == kid.kind:
-                        out.append((kid.size() - grandchild.size(), ("child", i, k, c)))
-                if kid.kids or kid.fmt not in SIMPLEST[kid.kind]:
-                    for c in range(len(SIMPLEST[kid.kind])):
-                        out.append((kid.size() - 0.5, ("simplest", i, k, c)))
+    for statements in _lists(program):
+        step = max(1, len(statements) // 2)
+        while True:
+            for first in range(0, len(statements), step):
+                part = [s for s in statements[first:first + step] if s.kind != "fixed"]
+                if part:
+                    out.append((sum(s.size() for s in part), ("cut", tuple(s.uid for s in part), 0)))
+            if step == 1:
+                break
+            step //= 2
+        for s in statements:
+            for b in range(len(s.blocks) if s.kind == "stmt" else 0):
+                out.append((s.size() - sum(x.size() for x in s.blocks[b]), ("hoist", s.uid, b)))
+    for node in _nodes(program):
+        if node.kind == "optional" and node.fmt:
+            out.append((1, ("simplest", node.uid, 0)))
+        if node.kind in ("real", "int", "bool"):
+            for c, kid in enumerate(node.kids):
+                if kid.kind == node.kind:
+                    out.append((node.size() - kid.size(), ("child", node.uid, c)))
+            if node.kids or node.fmt not in SIMPLEST[node.kind]:
+                for c in range(len(SIMPLEST[node.kind])):
+                    out.append((node.size() - 0.5, ("simplest", node.uid, c)))
     out.sort(key=lambda e: -e[0])
     return [e[1] for e in out]
 
 
-def apply(program, edit):
-    """A copy of the program with the edit made."""
+def apply(program, changes):
+    """A copy of the program with the edits made, as far as they still can be."""
     program = copy.deepcopy(program)
-    what, i, j, k = edit
-    if what in ("cut", "hoist"):
-        for n, statements in enumerate(_lists(program)):
-            if n == i:
+    for what, uid, which in changes:
+        if what in ("cut", "hoist"):
+            for statements in _lists(program):
                 if what == "cut":
-                    statements[j:k] = []
+                    statements[:] = [s for s in statements if s.uid not in uid]
                 else:
-                    statements[j:j + 1] = statements[j].blocks[k]
-                break
-    else:
-        for n, node in enumerate(_nodes(program)):
-            if n == i:
-                kid = node.kids[j]
-                node.kids[j] = kid.kids[k] if what == "child" else Node(kid.kind, SIMPLEST[kid.kind][k])
-                break
+                    at = next((k for k, s in enumerate(statements) if s.uid == uid), None)
+                    if at is not None:
+                        statements[at:at + 1] = statements[at].blocks[which]
+                        break
+        else:
+            node = next((n for n in _nodes(program) if n.uid == uid), None)
+            if node is not None and what == "child" and which < len(node.kids):
+                kid = node.kids[which]
+                node.fmt, node.kids, node.blocks, node.uid = kid.fmt, kid.kids, kid.blocks, kid.uid
+            elif node is not None and what == "simplest":
+                node.fmt, node.kids, node.blocks = SIMPLEST[node.kind][which], [], []
     return program
