@@ -78,9 +78,20 @@ ExprId FunctionLowering::lowerConditional(const AbstractConditionalOperator* e) 
   return varRef(chosen, at);
 }
 
+// True if what is a reference to C++ is a value to us: `std::max(a, b)`, maybe behind another `?:`.
+static bool givesValue(const Expr* e) {
+  e = e->IgnoreParenImpCasts();
+  if (const auto* n = dyn_cast<AbstractConditionalOperator>(e)) return givesValue(n->getTrueExpr()) || givesValue(n->getFalseExpr());
+  const auto* call = dyn_cast<CallExpr>(e);
+  const FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
+  return callee && callee->isInStdNamespace() && callee->getReturnType()->getPointeeType().isConstQualified() &&
+         call->getType()->isArithmeticType() && !isa<CXXMethodDecl>(callee);
+}
+
 // `(c ? a : b) = …` is `*(c ? &a : &b) = …`.
 ExprId FunctionLowering::lowerConditionalPlace(const AbstractConditionalOperator* e) {
   const SourceLocation at = e->getExprLoc();
+  if (givesValue(e)) return spill(lowerConditional(e), "chosen", at);
   if (isa<BinaryConditionalOperator>(e)) return unsupported(e, "'?:' without a middle", "write it out");
   const ExprId condition = lowerCondition(e->getCond());
   if (const auto known = knownCondition(condition)) return lowerPlace(*known ? e->getTrueExpr() : e->getFalseExpr());

@@ -86,8 +86,9 @@ class AdjointBuilder {
   // What the end of a block has to do for the variables declared in it.
   struct Locals {
     Block finals;    // at the end of section `depth`: records last values
-    // At the start of the reverse part, in this order: last values, in the opposite order; declarations made again; shadows.
-    Block restores, remade, shadows;
+    // At the start of the reverse part, in this order: shadows, which need nothing; last values, in the opposite order;
+    // declarations made again, which may point to both.
+    Block shadows, restores, remade;
   };
   // Records of a parallel loop with free reversal: one array per record, indexed by iteration.
   struct Indexed {
@@ -125,7 +126,7 @@ class AdjointBuilder {
   // Declares a shadow whose reals are zero.
   void declareZero(VarId shadow, Block& out, ir::Storage storage = ir::Storage::Automatic, VarId tape = {});
   bool idle(const Block& rev) const;
-  void declare(StmtId s, const ir::Declare& d, Parts& parts, const Context& ctx);
+  void declare(StmtId s, const ir::Declare& primal, Parts& parts, const Context& ctx);
   void declareReference(StmtId s, const ir::Declare& d, Parts& parts, const Context& ctx);
   void declarePointer(StmtId s, const ir::Declare& d, Parts& parts, const Context& ctx);
   void declareStable(const ir::Declare& d, Parts& parts, const Context& ctx);

@@ -69,9 +69,9 @@ AdjointBuilder::Parts AdjointBuilder::block(const Block& statements, const Conte
   }
   append(all.fwd[ctx.depth], locals.finals);
   combineIncrements(all.rev);
-  Block begin = locals.restores;
+  Block begin = locals.shadows;
+  append(begin, locals.restores);
   append(begin, locals.remade);
-  append(begin, locals.shadows);
   prepend(all.rev, begin);
   locals_ = outer;
   return all;
@@ -264,10 +264,17 @@ bool AdjointBuilder::rematerialisable(const Declare& d) const {
 
 // --- declarations
 
-void AdjointBuilder::declare(StmtId s, const Declare& d, Parts& parts, const Context& ctx) {
+void AdjointBuilder::declare(StmtId s, const Declare& primal, Parts& parts, const Context& ctx) {
+  Declare d = primal;
   level_[d.var] = ctx.depth;
   if (ctx.parallel) inRegion_.insert(d.var);
   const TypeId type = f_[d.var].type;
+  // What it holds may be recorded before anything was assigned to it.
+  const bool finalNeeded = !ctx.joint && facts_.finalValueNeeded(variant_.primal, d.var);
+  if (d.init == Init::None && isTriviallyCopyable(m_, type) && (finalNeeded || recorded_.count(d.var) != 0)) {
+    d.init = Init::Zero;
+    s = add(d);
+  }
   if (isReference(m_, type)) return declareReference(s, d, parts, ctx);
   for (auto& section : parts.fwd) section.push_back(s);
   // What holds pointers has shadow pointers, which the forward sections set.
@@ -422,12 +429,6 @@ void AdjointBuilder::declareObject(StmtId s, const Declare& d, Parts& parts, con
     if (early) declareZero(shadow, parts.fwd[ctx.depth]);
     if (!early || !ctx.joint) declareZero(shadow, locals_->shadows);
   }
-  // What it holds may be recorded before anything was assigned to it.
-  const bool finalNeeded = !ctx.joint && !rematerialisable(d) && facts_.finalValueNeeded(variant_.primal, d.var);
-  if (d.init == Init::None && (finalNeeded || recorded_.count(d.var) != 0)) {
-    const StmtId zeroed = declareVar(d.var, Init::Zero);
-    std::replace(parts.fwd[ctx.depth].begin(), parts.fwd[ctx.depth].end(), s, zeroed);
-  }
   if (!ctx.joint) {
     if (rematerialisable(d)) {
       remade_.insert(d.var);
@@ -435,7 +436,7 @@ void AdjointBuilder::declareObject(StmtId s, const Declare& d, Parts& parts, con
     } else {
       f_[d.var].type = mutableType(f_[d.var].type);
       Block begin{declareVar(d.var, Init::None)};
-      if (finalNeeded) {
+      if (facts_.finalValueNeeded(variant_.primal, d.var)) {
         const VarId tape = ctx.tapes[ctx.depth];
         locals_->finals.push_back(add(Push{tape, var(d.var)}));
         begin.push_back(add(Pop{tape, var(d.var), false}));

@@ -28,13 +28,14 @@ class Settling {
   }
 
  private:
-  // True if the expression reads memory of the kind that is written, other than variables that only their own name reaches.
+  // True if the expression reads memory of the kind that is written. Integer variables that a pointer may reach aren't looked
+  // for: an index that is only a variable stays one, since analyses know such forms.
   bool mayBeWritten(ExprId e) const {
     bool reads = false;
     walkExpr(f_, e, [&](ExprId x) {
       if (!isPlace(f_[x]) || m_[f_[x].type].node.index() != written_) return;
       const auto* v = std::get_if<VarRef>(&f_[x].node);
-      reads = reads || !v || isReference(m_, f_[v->var].type) || v->var == root_;
+      reads = reads || !v || !isIntegral(m_, f_[x].type) || isReference(m_, f_[v->var].type) || v->var == root_;
     });
     return reads;
   }

@@ -143,6 +143,17 @@ class Simplifier {
     return pure_[id] = yes;
   }
 
+  // The loops under a collapse stand and fall together.
+  void keepNest(StmtId construct) {
+    const auto* f = std::get_if<OmpFor>(&f_[construct].node);
+    const auto* simd = std::get_if<OmpSimd>(&f_[construct].node);
+    StmtId loop = f ? f->loop : simd ? simd->loop : StmtId();
+    for (unsigned k = f ? f->collapse : simd ? simd->collapse : 1; k > 1; --k) {
+      loop = std::get<For>(f_[loop].node).body.front();
+      nests_.insert(loop);
+    }
+  }
+
   bool emptyLoop(StmtId s) const {
     const auto* l = std::get_if<For>(&f_[s].node);
     return l && (l->body.empty() || (l->body.size() == 1 && emptyLoop(l->body[0])));
@@ -205,6 +216,7 @@ class Simplifier {
       };
       inside(s);
       if (const StmtId loop = loopOf(f_[s])) {
+        keepNest(s);
         own.merge(reads(f_[loop]));
         inside(loop);
       }
@@ -214,7 +226,7 @@ class Simplifier {
         const ExprId opposite = f_.addExpr(Unary{UnaryOp::Not, branch->condition}, e.type, e.loc);
         std::get<If>(f_[s].node).condition = opposite;
       }
-      if (isEmpty(f_[s])) {
+      if (isEmpty(f_[s]) && nests_.count(s) == 0) {
         block.erase(block.begin() + static_cast<std::ptrdiff_t>(k));
         changed_ = true;
         continue;
@@ -247,6 +259,7 @@ class Simplifier {
   const Module& m_;
   Function& f_;
   bool changed_ = false;
+  std::set<StmtId> nests_;  // inner loops of collapsed nests
   mutable std::map<FuncId, bool> pure_;
 };
 

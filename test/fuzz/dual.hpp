@@ -73,7 +73,8 @@ bool active(const Dual<T, K>& x) {
 
 template <class T, int K>
 void near(const Dual<T, K>& a, const Dual<T, K>& b) {
-  if (active(a) || active(b)) kinkDistance = std::fmin(kinkDistance, std::fabs(value(a) - value(b)));
+  const bool same = value(a) == value(b) && a.terms == b.terms;  // the same variable twice, as a rule
+  if (!same && (active(a) || active(b))) kinkDistance = std::fmin(kinkDistance, std::fabs(value(a) - value(b)));
 }
 
 inline void noteValue(double x) {

@@ -17,13 +17,14 @@ import tempfile
 import time
 
 import harness
+import mpi
+import openmp
 import reduce
 import serial
 
-GENERATORS = {"serial": serial.Serial}
+GENERATORS = {"serial": serial.Serial, "openmp": openmp.OpenMP, "mpi": mpi.Mpi}
 MODES = {
-    "default": (), "no-analysis": ("--no-analysis",), "never": ("--recompute=never",), "always": ("--recompute=always",),
-    "without-activity": ("--without=activity",), "without-exclusive": ("--without=exclusive",),
+    "default": (), "no-analysis": ("--no-analysis",), "never": ("--recompute=never",), "without-activity": ("--without=activity",), "without-exclusive": ("--without=exclusive",),
     "without-tbr": ("--without=tbr",), "without-points-to": ("--without=points-to",), "atomic": ("--omp-adjoint=atomic",),
     "hessian": (),
 }

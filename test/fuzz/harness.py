@@ -72,11 +72,14 @@ MATH = re.compile(r"\bstd::(sin|cos|tan|exp|expm1|log|log1p|sqrt|cbrt|cosh|sinh|
 
 
 def tool_text(text):
+    text = re.sub(r"(?:SAVE|RESTORE)\(\w+\)", "", text)
     return text.replace("REAL_SUM", "MPI_SUM").replace("REAL_MAX", "MPI_MAX").replace("REAL_MIN", "MPI_MIN")
 
 
 def reference_text(text):
-    """The same program over `Real`."""
+    """The same program over `Real`, without pragmas; a private copy of a variable is the variable, whose value is saved."""
+    text = re.sub(r"SAVE\((\w+)\)", r"{ double saved_\1 = \1;", text)
+    text = re.sub(r"RESTORE\((\w+)\)", r"\1 = saved_\1; }", text)
     text = re.sub(r"\b(double|float)\b", "Real", text)
     text = MATH.sub(r"fuzz::m::\1", text)
     text = text.replace("MPI_DOUBLE", "fuzz::realType<Real>()")
@@ -201,7 +204,7 @@ class Batch:
             path = self.work / "ad.cpp"
             path.write_text(self.patch(path.read_text()))
         # What a random program itself may be blamed for.
-        own = ["-Wno-self-assign", "-Wno-tautological-compare", "-Wno-self-assign-field"] if "clang" in self.config.cxx else []
+        own = ["-Wno-tautological-compare"] + ["-Wno-self-assign", "-Wno-self-assign-field"] * ("clang" in self.config.cxx)
         rc, err = self.compile("ad.cpp", "-Wall", "-Wextra", *own, *cflags)
         function = ""
         for line in err.splitlines():

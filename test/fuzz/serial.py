@@ -543,7 +543,7 @@ class Serial:
                 inner.arrays.append((p, self.n))
                 texts.append(f"double* {p}")
             elif kind == "int":
-                inner.ints.append(p)
+                inner.counters.append((p, 10))  # not to be changed: recursion ends by it
                 texts.append(f"int {p}")
             elif kind == "vector":
                 inner.arrays.append((p, self.n))
