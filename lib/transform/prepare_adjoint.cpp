@@ -2,6 +2,7 @@
 
 #include "ir/match.hpp"
 #include "ir/walk.hpp"
+#include "transform/settle_counters.hpp"
 #include "transform/settle_target.hpp"
 
 namespace contraflow::transform {
@@ -71,6 +72,7 @@ class Preparation {
       single.data = {};
       out.push_back(s);
     } else {
+      if (std::holds_alternative<For>(stmt.node)) settleCounters(m_, f_, s);
       children(s);
       out.push_back(s);
     }
@@ -330,6 +332,7 @@ class Preparation {
 
   void worksharing(StmtId s, const DataSharing& data, StmtId loopId, unsigned collapse, Block& out) {
     copiesIn(data, out);
+    settleCounters(m_, f_, loopId, collapse);
     // if this is the last iteration: original = copy
     if (!data.lastprivates.empty()) {
       StmtId inner = loopId;

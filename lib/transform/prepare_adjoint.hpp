@@ -6,6 +6,7 @@
 //   4. records, std::arrays and initialiser lists are copied scalar by scalar
 //   5. increments of pointers are assignments
 //   6. the indices of a target don't read memory that may be the target (settle_target.hpp)
+//   7. no address of a counter is taken in its loop (settle_counters.hpp)
 // Needs: no Break, no Continue, one Return at the end.
 #pragma once
 

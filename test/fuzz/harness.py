@@ -6,6 +6,7 @@ that is refused, or that stops the tool or the compiler, is taken out, and the r
 import os
 import pathlib
 import re
+import signal
 import subprocess
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -35,13 +36,19 @@ class Outcome:
 
 
 def sh(command, timeout, env=None, cwd=None):
+    p = subprocess.Popen([str(c) for c in command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace",
+                         env=dict(os.environ, **(env or {})), cwd=cwd, start_new_session=True)
     try:
-        p = subprocess.run([str(c) for c in command], capture_output=True, text=True, errors="replace", timeout=timeout,
-                           env=dict(os.environ, **(env or {})), cwd=cwd)
-        return p.returncode, p.stdout, p.stderr
-    except subprocess.TimeoutExpired as e:
-        text = e.stdout or b""
-        return -99, text.decode(errors="replace") if isinstance(text, bytes) else text, f"no end within {timeout} s"
+        out, err = p.communicate(timeout=timeout)
+        return p.returncode, out, err
+    except subprocess.TimeoutExpired:
+        os.killpg(p.pid, signal.SIGTERM)  # mpirun ends its ranks
+        try:
+            out, _ = p.communicate(timeout=10)
+        except subprocess.TimeoutExpired:
+            os.killpg(p.pid, signal.SIGKILL)
+            out, _ = p.communicate()
+        return -99, out, f"no end within {timeout} s"
 
 
 def mpi_flags(what):
@@ -58,6 +65,7 @@ class Config:
     def __init__(self, kind="serial", options=(), hessian=False, cxx="g++", threads=(1,), ranks=(1,)):
         self.kind, self.options, self.hessian, self.cxx = kind, tuple(options), hessian, cxx
         self.threads, self.ranks = threads, ranks
+        self.patience = 60  # seconds for a run, and one more for each program
 
     @property
     def directions(self):
@@ -96,10 +104,11 @@ def numbers_in(text):
 class Batch:
     """programs: number -> Program. `outcomes` has an entry for each in the end."""
 
-    def __init__(self, contraflow, programs, config, work, patch=None):
+    def __init__(self, contraflow, programs, config, work, patch=None, includes=None):
         self.contraflow, self.config, self.work = contraflow, config, pathlib.Path(work)
         self.programs, self.outcomes = dict(programs), {}
         self.patch = patch  # changes the generated text: deliberate faults
+        self.includes = includes  # the runtime's headers, if not the tool's own
         self.work.mkdir(parents=True, exist_ok=True)
         # Long expressions keep the formatter busy for most of a run.
         (self.work / ".clang-format").write_text("DisableFormat: true\n")
@@ -229,6 +238,8 @@ class Batch:
         return set()
 
     def cflags(self):
+        if self.includes:
+            return [f"-I{self.includes}"]
         mpi = ["--mpi"] if self.config.kind == "mpi" else []
         return sh([self.contraflow, "--cflags", *mpi], 60)[1].split()
 
@@ -325,7 +336,7 @@ class Batch:
         launch = ["mpirun", "-n", ranks] if self.config.kind == "mpi" else []
         seen, first = {}, 0
         while first < len(names):
-            rc, out, err = sh([*launch, program, first, *self.config.threads], 60 + len(names), self.ENV)
+            rc, out, err = sh([*launch, program, first, *self.config.threads], self.config.patience + len(names), self.ENV)
             details, reached = {}, None
             for line in out.splitlines():
                 word, *rest = line.split(" ", 2)

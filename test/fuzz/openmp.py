@@ -4,6 +4,8 @@ In a worksharing loop over i, a shared array is either written at [i] only (*own
 updated atomically. Between two barriers of a region these roles stay. Private variables get a value in each iteration
 before they are read, or are the same in each thread. Sums over threads are sums.
 """
+import re
+
 from scope import Scope
 from serial import Serial
 from tree import Node, stmt
@@ -94,6 +96,8 @@ class OpenMP(Serial):
                                [f"for (int {i} = {self.length - 1}; {i} >= 0; --{i})",
                                 f"for (int {i} = 1; {i} < {self.length - 1}; {i}++)",
                                 f"for (int {i} = 0; {i} < {self.length}; {i} += 2)"])
+        if "written" in [roles[t] for t in names if t in roles] and re.search("dynamic|guided|runtime|auto", clauses[0].fmt):
+            clauses[0].fmt = "schedule(static, 2)"  # libomp now and then takes another chunk for the last one
         if self.chance(0.15):
             statements, head = self.collapsed(scope, i, owned, constants, fixed, first, last, names)
             clauses.append(Node("clause", "collapse(2)"))
@@ -210,7 +214,7 @@ class OpenMP(Serial):
         end = []
         for a, size in self.arrays + [(s, 8) for s in self.slots]:
             i, j = self.name("i"), self.rng.randrange(self.program.outputs)
-            end.append(stmt(f"for (int {i} = 0; {i} < {size}; ++{i}) out[{j}] += $0 * {a}[{i}];",
-                            Node("real", self.rng.choice(["0.3", f"(0.1 * {i})", "in[0]"]))))
+            weight = "0.3" if a in self.slots else self.rng.choice(["0.3", f"(0.1 * {i})", "in[0]"])  # not by thread
+            end.append(stmt(f"for (int {i} = 0; {i} < {size}; ++{i}) out[{j}] += $0 * {a}[{i}];", Node("real", weight)))
         self.program.body = first + body + end + self.finish(scope)
         return self.program
