@@ -49,7 +49,7 @@ ExprId AdjointBuilder::named(ExprId value, const std::string& name, Block& out) 
 
 void AdjointBuilder::propagate(ExprId id, ExprId seed, Block& out, const Context& ctx) {
   const Expr e = f_[id];
-  if (!flows(id)) return;
+  if (!seed.valid() || !flows(id)) return;  // a partial that is a constant zero leaves no seed
   if (isPlace(e)) return addAdjoint(id, algebra_.cast(seed, withoutConst(m_, e.type)), out, ctx);
   const auto leaf = [](const auto&) {};
   match(
@@ -111,7 +111,7 @@ void AdjointBuilder::propagate(ExprId id, ExprId seed, Block& out, const Context
 }
 
 ExprId AdjointBuilder::named1(ExprId operand, ExprId value, Block& out) {
-  return countLeaves(operand) > 1 ? named(value, "part_b", out) : value;
+  return value.valid() && countLeaves(operand) > 1 ? named(value, "part_b", out) : value;
 }
 
 void AdjointBuilder::propagateCall(ExprId id, const MathCall& call, ExprId seed, Block& out, const Context& ctx) {
