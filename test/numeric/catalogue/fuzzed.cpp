@@ -1,0 +1,104 @@
+// What random programs (test/fuzz) found to be wrong, cut down. Each was a wrong gradient, a crash of the tool or a refusal.
+//
+// group: openmp threads=1,2,4 hessian
+#include <cmath>
+#include <vector>
+
+namespace {
+
+// Two names for one local, chosen at run time, in a function that is split into a forward and a reverse part.
+double chosenCopy(double p) {
+  const double copy = p;
+  return p * p < 0.3 ? copy : copy * copy;
+}
+double chosenLocal(double p, double q) {
+  double a = p * q;
+  double& r = p > 0.5 ? a : q;
+  r *= std::sin(p);
+  return a + q;
+}
+
+}  // namespace
+
+// The shadow of a local was declared behind the pointer to it.
+// case: at=0.4,0.7 out=2
+void shadowBehindItsPointer(const double* in, double* out) {
+  out[0] = chosenCopy(in[0]);
+  out[0] += chosenCopy(in[1]) * out[0];
+  out[1] = chosenLocal(in[0], in[1]) * chosenLocal(out[0], in[0]);
+}
+
+// The reverse sweep counts with another variable than the one whose address was recorded.
+// case: at=0.3,1.1
+void addressOfCounter(const double* in, double* out) {
+  double a[6];
+  for (int i = 0; i < 6; ++i) a[i] = in[0] * (i + 1);
+  double limit = in[0];
+#pragma omp parallel
+  {
+#pragma omp for private(limit)
+    for (int i = 5; i >= 0; --i) {
+      const int other = 2;
+      limit = in[0];
+      const int& k = limit < 0.5 ? i : other;
+      a[i] /= 1.5 + std::sin(k % 2 == 0 ? in[1] : 0.5);
+      limit = 0.5;
+    }
+  }
+  out[0] = 0.0;
+  for (int i = 0; i < 6; ++i) out[0] += a[i] * a[i];
+  for (int i = 0; i < 6; ++i) {
+    const int* p = in[1] > 1.0 ? &i : nullptr;
+    out[0] *= 1.0 + 0.1 * std::sin(in[0] * (p != nullptr ? *p : 3));
+  }
+}
+
+// An assignment whose index depends on what it overwrites.
+// case: at=0.9,0.4,1.7 out=2
+void indexIntoItself(const double* in, double* out) {
+  double a[3] = {in[0], in[1], in[2]};
+  for (int step = 0; step < 4; ++step) {
+    a[static_cast<int>(std::fabs(5.0 * std::sin(a[step % 3]))) % 3] = std::sin(a[0] + 0.5 * a[1]) * in[2];
+    a[static_cast<int>(std::fabs(3.0 * a[1])) % 3] += a[2] * a[0];
+  }
+  int order[3] = {1, 2, 0};
+  order[order[0]] = 0;
+  order[order[order[1]]] = 1;
+  out[0] = a[order[0]] * a[1];
+  out[1] = a[order[2]] + a[2] * in[0];
+}
+
+// std::max is a value, where C++ has a reference.
+// case: at=0.9,0.4
+void maximumInAConditional(const double* in, double* out) {
+  const double x = in[0] < in[1] ? in[0] : std::max(0.6 * in[0], 0.4 * in[1]);
+  out[0] = (x > 0.3 ? std::min(x * x, in[1]) : in[0]) * in[0];
+}
+
+// A factor that is a constant zero.
+// case: at=0.9,0.4
+void constantZeroFactor(const double* in, double* out) {
+  const double x = std::sin((in[0] * in[1] + std::cos(in[1])) * (0.2 * 0));
+  out[0] = (x + in[0]) * std::exp(0.2 * 0 * (in[0] - in[1] * in[1])) * in[1];
+}
+
+// The tangent of a nest of loops in which nothing is left to do.
+// case: at=0.9,0.4
+void emptyCollapsedNest(const double* in, double* out) {
+  double a[8];
+  for (int i = 0; i < 8; ++i) a[i] = in[i % 2];
+#pragma omp parallel
+  {
+#pragma omp for collapse(2)
+    for (int i = 0; i < 4; ++i)
+      for (int j = 0; j < 2; ++j) {
+        const int k = i * 2 + j;
+        const double unused = a[k] * in[0];
+        static_cast<void>(unused);
+      }
+#pragma omp for collapse(2)
+    for (int i = 0; i < 4; ++i)
+      for (int j = 0; j < 2; ++j) a[i * 2 + j] *= std::sin(in[1] * i + j);
+  }
+  out[0] = a[3] * a[5];
+}
