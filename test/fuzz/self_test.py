@@ -86,7 +86,7 @@ def caught(args, name, kind, patch, work):
     config = fuzz.config_of(kind, "default", "clang++-19")
     config.patience = 15
     config.threads, config.ranks = ((1,), (1,)) if kind == "serial" else ((1, 4), (1,)) if kind == "openmp" else ((1,), (2, 3))
-    programs = {n: fuzz.program_of(kind, n + 1) for n in range(min(args.programs, 6) if kind == "mpi" else args.programs)}
+    programs = {n: fuzz.program_of(kind, n + 1) for n in range(args.programs)}
     changed, includes = [], None
     if isinstance(patch, Header):
         includes = patch.make(args.contraflow, kind == "mpi", work.parent / "include" / re.sub(r"\W", "_", name))
