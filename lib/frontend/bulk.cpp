@@ -20,7 +20,7 @@ const CXXMethodDecl* callOperator(QualType type) {
   return nullptr;
 }
 
-std::optional<ir::BinaryOp> arithmetic(QualType functor) {
+std::optional<ir::BinaryOp> operatorOf(QualType functor) {
   const auto* record = functor.getNonReferenceType()->getAsCXXRecordDecl();
   if (!record || !record->isInStdNamespace()) return std::nullopt;
   const llvm::StringRef name = record->getName();
@@ -45,7 +45,7 @@ ExprId FunctionLowering::heldPointer(const Expr* e, const std::string& name) {
 
 // One application of a function object; none if it can't be seen through.
 std::optional<ExprId> FunctionLowering::applied(const Expr* functor, ExprId object, const std::vector<ExprId>& args, SourceLocation at) {
-  if (const auto op = arithmetic(functor->getType()); op && args.size() == 2) {
+  if (const auto op = operatorOf(functor->getType()); op && args.size() == 2) {
     const bool compares = *op == ir::BinaryOp::Lt || *op == ir::BinaryOp::Gt;
     const TypeId type = ir::withoutConst(module(), typeOf(args[0]));
     return binary(*op, args[0], convert(args[1], type, at), compares ? boolType() : type, at);
@@ -63,11 +63,11 @@ std::optional<ExprId> FunctionLowering::applied(const Expr* functor, ExprId obje
 }
 
 ExprId FunctionLowering::functorPlace(const Expr* functor) {
-  return arithmetic(functor->getType()) ? ExprId() : lowerPlace(initialiserOf(functor, true));
+  return operatorOf(functor->getType()) ? ExprId() : lowerPlace(initialiserOf(functor, true));
 }
 
 bool FunctionLowering::canApply(const Expr* functor) {
-  if (arithmetic(functor->getType())) return true;
+  if (operatorOf(functor->getType())) return true;
   const CXXMethodDecl* method = callOperator(functor->getType());
   const FunctionDecl* body = nullptr;
   return method && !method->getDescribedFunctionTemplate() && method->hasBody(body) && !inSystemHeader(method);

@@ -1,5 +1,7 @@
 // The core language: switch in all its forms.
 
+#include <algorithm>
+
 enum Kind { kPlain, kSquare, kTwice = 7 };
 enum class Mode : char { Off, On, Auto };
 
