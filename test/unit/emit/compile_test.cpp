@@ -29,9 +29,9 @@ Builder everything() {
   b.m.files.push_back(file);
   b.f.namespaces = {"ns"};
   b.f.result = b.Double;
-  const TypeId s = b.record("ns::S", {{"u", b.Double, false},
-                                      {"v", b.vector(b.Double), false},
-                                      {"w", b.m.type(ContainerType{ContainerKind::StdArray, b.Float, 2}), false}});
+  const TypeId s = b.record("ns::S", {{"u", b.Double, false, {}, false},
+                                      {"v", b.vector(b.Double), false, {}, false},
+                                      {"w", b.m.type(ContainerType{ContainerKind::StdArray, b.Float, 2}), false, {}, false}});
   b.m.records.back().namespaces = {"ns"};
   b.m.records[0].inMainFile = true;
   const VarId r = b.param("r", b.reference(s)), x = b.param("x", b.pointer(b.constant(b.Double)));

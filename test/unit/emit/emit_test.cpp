@@ -85,7 +85,7 @@ TEST_CASE("conversions are printed where C++ wouldn't make them") {
 
 TEST_CASE("fields, shadows, updates and loops") {
   Builder b;
-  const TypeId s = b.record("S", {{"u", b.Double, false}, {"v", b.vector(b.Double), false}});
+  const TypeId s = b.record("S", {{"u", b.Double, false, {}, false}, {"v", b.vector(b.Double), false, {}, false}});
   const VarId p = b.param("p", b.pointer(s)), r = b.param("r", b.reference(s)), k = b.param("k", b.Int);
   const VarId i = b.local("i", b.Int), t = b.local("t", b.Double), d = b.local("d", b.reference(b.Double));
   For down{i, b.sub(b.ref(k), b.integer("1")), BinaryOp::Ge, b.integer("0"), b.integer("-1"), {}};
@@ -249,7 +249,7 @@ TEST_CASE("a unit: the user's text with its edits, then the derivatives in their
   file.includes = {"#include <vector>"};
   b.m.files.push_back(file);
   b.f.namespaces = {"ns"};
-  const TypeId s = b.record("S", {{"u", b.Double, false}});
+  const TypeId s = b.record("S", {{"u", b.Double, false, {}, false}});
   b.m.records[0].inMainFile = true;
   const VarId p = b.param("s", b.pointer(s));
   Function helper = b.f;

@@ -17,7 +17,7 @@ Module part(const std::string& path, const std::string& name, const std::string&
   file.path = path;
   file.isInput = true;
   b.m.files.push_back(file);
-  const TypeId s = b.record("S", {{"next", TypeId(), false}, {"u", b.Double, false}});
+  const TypeId s = b.record("S", {{"next", TypeId(), false, {}, false}, {"u", b.Double, false, {}, false}});
   b.m.records[0].fields[0].type = b.pointer(s);
   b.m.records[0].file = "s.hpp";
   Function declared;

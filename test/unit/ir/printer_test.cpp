@@ -79,7 +79,8 @@ TEST_CASE("the printer shows what changes vectors, and allocations") {
   Builder b;
   const VarId t = b.param("t", b.reference(b.Tape)), v = b.local("v", b.vector(b.Double)), w = b.local("w", b.vector(b.Double));
   const VarId p = b.local("p", b.pointer(b.Double));
-  b.body({b.stmt(Declare{v}), b.stmt(Declare{w}), b.stmt(Declare{p}),
+  b.body({b.stmt(Declare{v, Init::None, {}, Storage::Automatic, {}}), b.stmt(Declare{w, Init::None, {}, Storage::Automatic, {}}),
+          b.stmt(Declare{p, Init::None, {}, Storage::Automatic, {}}),
           b.stmt(Restructure{Structure::Resize, b.ref(v), b.integer("3"), {}}),
           b.stmt(Restructure{Structure::Resize, b.ref(v), b.integer("2"), t, false, false}),
           b.stmt(Restructure{Structure::Follow, b.ref(w), b.ref(v), t, true, false}), b.stmt(Revert{t, b.ref(w), false}),

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <cstdlib>
 #include <stdexcept>
 
@@ -41,6 +42,11 @@ const std::map<std::string, Real (*)(const Args&)> kFunctions = {
     {"sqrt", [](const Args& x) -> Real { return std::sqrt(x[0]); }},
     {"cbrt", [](const Args& x) -> Real { return std::cbrt(x[0]); }},
     {"hypot", [](const Args& x) -> Real { return std::hypot(x[0], x[1]); }},
+    {"quotient_real", [](const Args& x) -> Real { return (std::complex(x[0], x[1]) / std::complex(x[2], x[3])).real(); }},
+    {"quotient_imag", [](const Args& x) -> Real { return (std::complex(x[0], x[1]) / std::complex(x[2], x[3])).imag(); }},
+    {"log_abs", [](const Args& x) -> Real { return std::log(std::complex(x[0], x[1])).real(); }},
+    {"sqrt_real", [](const Args& x) -> Real { return std::sqrt(std::complex(x[0], x[1])).real(); }},
+    {"sqrt_imag", [](const Args& x) -> Real { return std::sqrt(std::complex(x[0], x[1])).imag(); }},
     {"hypot3", [](const Args& x) -> Real { return std::hypot(x[0], x[1], x[2]); }},
     {"fma", [](const Args& x) -> Real { return std::fma(x[0], x[1], x[2]); }},
     {"fabs", [](const Args& x) -> Real { return std::fabs(x[0]); }},

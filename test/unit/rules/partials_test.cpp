@@ -66,7 +66,7 @@ std::vector<Point> pointsOf(const std::string& name) {
   if (name == "polygamma") return {{0, 1.3L}, {1, 0.45L}, {2, 7.1L}, {3, -0.45L}};
   if (name == "clamp") return {{0.5L, 0.2L, 0.9L}, {-1, 0.2L, 0.9L}, {2, 0.2L, 0.9L}};
   if (name == "fmod" || name == "remainder") return {{7.1L, 1.3L}, {-7.1L, 1.3L}, {7.1L, -0.45L}};
-  return {{1.3L, -0.45L, 7.1L}, {-0.45L, 7.1L, 1.3L}, {7.1L, 1.3L, -0.45L}, {-2.6L, -0.7L, -1.1L}};
+  return {{1.3L, -0.45L, 7.1L, 0.6L}, {-0.45L, 7.1L, 1.3L, -2.1L}, {7.1L, 1.3L, -0.45L, 0.2L}, {-2.6L, -0.7L, -1.1L, 1.7L}};
 }
 
 }  // namespace
