@@ -45,7 +45,7 @@ void addressOfCounter(const double* in, double* out) {
       limit = 0.5;
     }
   }
-  out[0] = 0.0;
+  out[0] = limit * 0.1;
   for (int i = 0; i < 6; ++i) out[0] += a[i] * a[i];
   for (int i = 0; i < 6; ++i) {
     const int* p = in[1] > 1.0 ? &i : nullptr;

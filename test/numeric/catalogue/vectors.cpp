@@ -205,6 +205,10 @@ void stackOfReals(const double* in, double* out) {
   }
 }
 
+namespace {
+void assign(std::vector<double>& to, const std::vector<double>& from) { to = from; }
+}  // namespace
+
 // case: at=0.9,0.5
 void assignedWhole(const double* in, double* out) {
   std::vector<double> a(3, in[0]), b;
@@ -213,7 +217,7 @@ void assignedWhole(const double* in, double* out) {
   b[0] *= a[1];
   a = {b[0], b[1] * b[0], in[0]};
   b = a;
-  a = a;
+  assign(a, a);
   a.assign(4, b[1]);
   a[3] *= in[1];
   b.assign(a.begin() + 1, a.end());
@@ -228,8 +232,7 @@ void assignedFromItself(const double* in, double* out) {
   a.push_back(a[0]);
   a.push_back(a.front());
   a.resize(6, a[1]);
-  std::vector<double>& same = a;
-  a = same;
+  assign(a, a);
   a.insert(a.begin(), a[1] * a[2]);
   out[0] = 0.0;
   for (std::size_t k = 0; k < a.size(); ++k) out[0] += a[k] * a[k] * (k + 1.0);
