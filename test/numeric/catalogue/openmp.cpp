@@ -555,3 +555,45 @@ void referenceToWhatIsWritten(const double* in, double* out) {
   out[0] = 0.0;
   for (int i = 0; i < kSize; ++i) out[0] += to[i] * to[i];
 }
+
+namespace {
+void squareInPlace(double& c) { c = c * c + 0.3; }
+void shiftInPlace(double* p) { p[0] = p[0] * p[1]; }
+}  // namespace
+
+// A call writes what the other loops of the region only read: its adjoint must be whole by then.
+// case: at=0.3,1.1,-0.7
+void scalarByReferenceInSingle(const double* in, double* out) {
+  double c = in[0], x[24], y[24], z[24];
+  for (int i = 0; i < 24; ++i) x[i] = in[i % 3] * (1 + 0.1 * i);
+#pragma omp parallel
+  {
+#pragma omp for
+    for (int i = 0; i < 24; ++i) y[i] = c * x[i];
+#pragma omp single
+    squareInPlace(c);
+#pragma omp for
+    for (int i = 0; i < 24; ++i) z[i] = c * y[i] * y[i];
+  }
+  out[0] = 0;
+  for (int i = 0; i < 24; ++i) out[0] += z[i];
+}
+
+// case: at=0.3,1.1,-0.7
+void arrayByPointerInMaster(const double* in, double* out) {
+  double w[2] = {in[0], in[1]}, x[24], y[24], z[24];
+  double* p = w;
+  for (int i = 0; i < 24; ++i) x[i] = in[i % 3] * (1 + 0.1 * i);
+#pragma omp parallel
+  {
+#pragma omp for
+    for (int i = 0; i < 24; ++i) y[i] = w[i % 2] * x[i];
+#pragma omp master
+    shiftInPlace(p);
+#pragma omp barrier
+#pragma omp for
+    for (int i = 0; i < 24; ++i) z[i] = w[0] * y[i] * y[i] + w[1];
+  }
+  out[0] = 0;
+  for (int i = 0; i < 24; ++i) out[0] += z[i];
+}
