@@ -200,6 +200,7 @@ class AdjointBuilder {
   void mpi(StmtId s, const ir::Mpi& x, Parts& parts, const Context& ctx);
 
   // --- calls (adjoint_calls.cpp)
+  void forgetResult(const ir::Call& c, Block& rev);
   void call(StmtId s, const ir::Call& c, Parts& parts, const Context& ctx);
   ExprId shadowArgument(ir::FuncId callee, unsigned k, ExprId arg, Block& where);
 

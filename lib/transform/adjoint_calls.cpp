@@ -49,6 +49,13 @@ ExprId AdjointBuilder::shadowArgument(FuncId callee, unsigned k, ExprId arg, Blo
   return var(dummy);
 }
 
+// What a result without derivative overwrites no longer has an adjoint.
+void AdjointBuilder::forgetResult(const Call& c, Block& rev) {
+  if (!c.result.valid() || !holdsReal(m_, f_[c.result].type)) return;
+  if (isReal(m_, f_[c.result].type) && !active(c.result)) return;
+  setZero(c.result, rev);
+}
+
 void AdjointBuilder::call(StmtId s, const Call& c, Parts& parts, const Context& ctx) {
   const FuncId callee = c.callee;
   const unsigned d = ctx.depth;
@@ -57,6 +64,7 @@ void AdjointBuilder::call(StmtId s, const Call& c, Parts& parts, const Context& 
   if (!reversed) {
     for (unsigned k = 0; k <= level; ++k) parts.fwd[k].push_back(s);
     shapeResult(c.result, parts.fwd[level]);
+    if (facts_.reversed(variant_.primal, s)) forgetResult(c, parts.rev);
     return;
   }
   const Function g = m_[callee];
@@ -148,6 +156,8 @@ void AdjointBuilder::call(StmtId s, const Call& c, Parts& parts, const Context& 
     const VarId dummy = newVar("unused_b", shadows_.type(g.result));
     declareZero(dummy, rev);
     reverse.args.push_back(var(dummy));
+  } else {
+    forgetResult(c, rev);
   }
   reverse.args.push_back(var(ctx.tapes[again ? d : level]));
   rev.push_back(add(std::move(reverse)));

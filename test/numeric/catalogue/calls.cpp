@@ -219,3 +219,39 @@ void gaussianElimination(const double* in, double* out) {
     out[i] = b[i];
   }
 }
+
+namespace {
+double withoutDerivative(double) { return 0.5; }
+double countsAndDoubles(double& x, int& calls) {
+  x *= 2.0 * x;
+  ++calls;
+  return calls;
+}
+struct Reading {
+  double value, weight;
+};
+Reading fixedReading(double) { return {1.5, 0.25}; }
+}  // namespace
+
+// A call whose result has no derivative ends the life of the value that its target held.
+// case: at=0.7,1.3 out=2
+void constantResultOverwrites(const double* in, double* out) {
+  double t = in[0] * in[1];
+  t = withoutDerivative(in[0]);
+  out[1] = in[0] + t;
+  double x = in[1], u = in[0] * in[0];
+  int calls = 0;
+  out[0] = u;
+  u = countsAndDoubles(x, calls);
+  out[0] += x * u;
+  double values[2] = {in[0], in[1]};
+  for (int k = 0; k < 2; ++k) {
+    out[1] += values[k] * values[k];
+    values[k] = in[k] > 1.0 ? withoutDerivative(values[k]) : values[k] * in[1];
+    out[0] += values[k];
+  }
+  Reading r{in[0], in[1]};
+  out[1] += r.value * r.weight;
+  r = fixedReading(in[0]);
+  out[1] += r.value * r.weight;
+}

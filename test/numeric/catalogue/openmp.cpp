@@ -597,3 +597,22 @@ void arrayByPointerInMaster(const double* in, double* out) {
   out[0] = 0;
   for (int i = 0; i < 24; ++i) out[0] += z[i];
 }
+
+namespace {
+double half(double) { return 0.5; }
+}  // namespace
+
+// case: at=0.3,1.1,-0.7
+void constantResultInSingle(const double* in, double* out) {
+  double t = in[1] * in[2];
+  out[0] = t;
+#pragma omp parallel
+  {
+#pragma omp single
+    {
+      t = in[0] * in[1];
+      t = half(in[0]);
+    }
+  }
+  out[0] += t * in[0];
+}
