@@ -25,6 +25,7 @@
 #include "ir/module.hpp"
 #include "rules/algebra.hpp"
 #include "transform/adjoint.hpp"
+#include "transform/owned_vectors.hpp"
 #include "transform/shadow.hpp"
 
 namespace contraflow::transform {
@@ -152,7 +153,6 @@ class AdjointBuilder {
   bool namesDirectly(ExprId vector) const;
   StmtId ifPresent(ExprId base, StmtId s);
   void allocate(StmtId s, const ir::Allocate& a, Parts& parts, const Context& ctx);
-  bool ownsVector(TypeId type) const;
   void shapeResult(ExprId result, Block& out);
   void findResizedParameters();
   std::vector<std::pair<VarId, VarId>> takeSeeds(Block& out);

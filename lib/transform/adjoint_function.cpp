@@ -246,6 +246,9 @@ void AdjointBuilder::returnParts(const Return& ret, Parts& parts, const Context&
   const TypeId type = withoutConst(m_, m_[variant_.primal].result);
   const VarId result = newVar(m_[variant_.primal].name + "_value", type);
   parts.fwd[ctx.depth].push_back(declareVar(result, Init::Value, {ret.value}));
+  // A returned local keeps its room; this copy of one in a frame shall as well. (The caller refuses what can't have it.)
+  if (isPlace(f_[ret.value]))
+    takeRoom(m_, f_, var(result), ret.value, [&](Runtime r) { parts.fwd[ctx.depth].push_back(add(std::move(r))); });
   resultValue_ = var(result);
   if (!seed_.valid()) return;
   if (isReal(m_, type)) {

@@ -155,23 +155,16 @@ void AdjointBuilder::allocate(StmtId s, const Allocate& a, Parts& parts, const C
 }
 
 // True if objects of the type own vectors.
-bool AdjointBuilder::ownsVector(TypeId type) const {
-  if (const auto* c = as<ContainerType>(m_, type)) return c->kind == ContainerKind::Vector || ownsVector(c->element);
-  if (const auto* a = as<ArrayType>(m_, type)) return ownsVector(a->element);
-  const auto* r = as<RecordType>(m_, type);
-  if (!r) return false;
-  const auto& fields = m_[r->record].fields;
-  return std::any_of(fields.begin(), fields.end(), [&](const Field& f) { return ownsVector(f.type); });
-}
-
 // A call has given a variable vectors of some size: its shadow gets them too.
 void AdjointBuilder::shapeResult(ExprId result, Block& out) {
-  if (!result.valid() || !ownsVector(f_[result].type)) return;
+  if (!result.valid() || !ownsVector(m_, f_[result].type)) return;
   const ExprId shadow = facts_.shadowOf(variant_.primal, result) == analysis::Presence::None ? ExprId() : shadows_.place(result);
   if (!shadow.valid()) return;
   if (as<RecordType>(m_, f_[result].type) && holdsPointer(m_, f_[result].type))
     return refuse("a function returns a record with pointers and vectors", "return its parts through parameters");
   out.push_back(add(Runtime{{"contraflow::shape(", ", ", ");"}, {shadow, result}}));
+  if (!takeRoom(m_, f_, shadow, result, [&](Runtime r) { out.push_back(add(std::move(r))); }))
+    refuse("a function returns an array or a vector of objects that own vectors", "return it through a parameter");
 }
 
 // --- vector parameters of a head that may change their size: see contraflow/structure.hpp

@@ -1,3 +1,4 @@
+#include "transform/owned_vectors.hpp"
 #include "transform/prepare_adjoint.hpp"
 
 #include "ir/match.hpp"
@@ -37,7 +38,7 @@ class Preparation {
     } else if (const auto* x = std::get_if<Declare>(&stmt.node)) {
       declare(s, *x, out);
     } else if (const auto* x = std::get_if<Assign>(&stmt.node)) {
-      if (ownsVector(f_[x->target].type))
+      if (ownsVector(m_, f_[x->target].type))
         refuse("assigning a whole std::vector");
       else if (isCopied(f_[x->target].type))
         copy(x->target, x->value, out);
@@ -165,19 +166,9 @@ class Preparation {
   }
 
   // The shadow couldn't get the vector's size: it begins empty.
-  bool ownsVector(TypeId type) const {
-    if (const auto* c = as<ContainerType>(m_, type)) return c->kind == ContainerKind::Vector || ownsVector(c->element);
-    if (const auto* a = as<ArrayType>(m_, type)) return ownsVector(a->element);
-    const auto* r = as<RecordType>(m_, type);
-    if (!r) return false;
-    for (const Field& f : m_[r->record].fields)
-      if (ownsVector(f.type)) return true;
-    return false;
-  }
-
   void declare(StmtId s, const Declare& d, Block& out) {
     const TypeId type = f_[d.var].type;
-    if (d.init != Init::None && as<RecordType>(m_, type) && ownsVector(type))
+    if (d.init != Init::None && as<RecordType>(m_, type) && ownsVector(m_, type))
       return refuse("initialising a record with a std::vector member");
     if (d.init == Init::Value && isCopied(type)) {
       f_[d.var].type = withoutConst(m_, type);

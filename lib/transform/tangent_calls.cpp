@@ -1,6 +1,7 @@
 // Tangents of calls and of MPI operations: each argument's shadow goes behind it.
 #include "ir/match.hpp"
 #include "rules/mpi.hpp"
+#include "transform/owned_vectors.hpp"
 #include "transform/tangent_builder.hpp"
 
 namespace contraflow::transform {
@@ -74,6 +75,9 @@ void TangentBuilder::call(StmtId s, const Call& c, Block& out, StmtId declaratio
       }
       made.args.push_back(place);
       out.push_back(add(made));
+      if (c.result.valid() && shadows_.place(c.result).valid() &&
+          !takeRoom(m_, f_, place, c.result, [&](Runtime r) { out.push_back(add(std::move(r))); }))
+        refuse(at_, "a function returns an array or a vector of objects that own vectors", "return it through a parameter");
       return;
     }
   }

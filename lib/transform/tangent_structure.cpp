@@ -83,7 +83,7 @@ void TangentBuilder::runtime(StmtId s, const Runtime& x, Block& out) {
     for (const ExprId a : x.args)
       if (const ExprId shadow = shadows_.place(a); shadow.valid()) shadows.push_back(shadow);
     if (shadows.size() == x.args.size()) out.push_back(add(Runtime{x.pieces, shadows}));
-  } else if (is("shape")) {
+  } else if (is("shape") || is("takeRoom")) {
     if (const ExprId shadow = shadows_.place(x.args[0]); shadow.valid()) out.push_back(add(Runtime{x.pieces, {shadow, x.args[1]}}));
   } else if (is("takeSeeds")) {
     const ExprId seeds = shadows_.place(x.args[0]), shadow = shadows_.place(x.args[1]);

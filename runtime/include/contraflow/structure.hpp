@@ -216,7 +216,18 @@ void restoreSwap(std::vector<T, A>& a, std::vector<T, A>& b, Tape& tape) {
 
 // --- shadows of whole objects ---
 
-// The shadow gets the primal's sizes; all of its reals are zero.
+// The shadow gets at least the primal's room, so that it moves only when the primal does. A copy has the sizes alone.
+template <class T, class A>
+void takeRoom(std::vector<T, A>& shadow, const std::vector<T, A>& primal) {
+  shadow.reserve(primal.capacity());
+}
+template <class T, class B, class A>
+void takeRoom(std::vector<std::vector<T, B>, A>& shadow, const std::vector<std::vector<T, B>, A>& primal) {
+  shadow.reserve(primal.capacity());
+  for (std::size_t i = 0; i < primal.size(); ++i) takeRoom(shadow[i], primal[i]);
+}
+
+// The shadow gets the primal's sizes; all of its reals are zero. Vectors in records don't get its room: see takeRoom.
 template <class T>
 void shape(T& shadow, const T& primal) {
   shadow = primal;

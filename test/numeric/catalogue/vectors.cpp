@@ -723,3 +723,29 @@ void growingBounds(const double* in, double* out) {
   for (double e : v) out[0] += e * e;
   for (std::size_t k = 0; k < pool.size(); ++k) out[0] += pool.at(k) * pool.at(0);
 }
+
+namespace {
+struct Sack {
+  double scale;
+  std::vector<double> v;
+};
+Sack filledSack(const double* in) {
+  Sack b;
+  b.scale = in[0];
+  b.v.reserve(8);
+  b.v.push_back(in[0] * in[1]);
+  b.v.push_back(in[1]);
+  return b;
+}
+}  // namespace
+
+// The room that a returned vector has is its shadow's as well: growing in it keeps pointers valid.
+// case: at=0.7,1.3
+void returnedWithRoom(const double* in, double* out) {
+  Sack b = filledSack(in);
+  double* p = &b.v[0];
+  b.v.push_back(in[0]);
+  b.v.push_back(in[1] * *p);
+  *p *= in[1] * b.v[3];
+  out[0] = b.v[0] * b.v[2] * b.scale + *p * b.v[3];
+}
