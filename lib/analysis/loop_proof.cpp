@@ -144,10 +144,8 @@ class LoopProof {
     return {};
   }
 
-  // A name for an expression that has the same value throughout the loop; empty if it may change.
-  std::string constant(ExprId e) {
-    LocSet reads;
-    a_.value(f_, e, reads);
+  // A name for the expression if nothing that it reads is written in the loop; otherwise empty.
+  std::string unchanged(ExprId e, const LocSet& reads) const {
     bool ok = !a_.closed(reads).meets(writes_);
     walkExpr(fn_, e, [&](ExprId x) {
       const ExprNode& node = fn_[x].node;
@@ -156,19 +154,19 @@ class LoopProof {
     });
     return ok ? key(e) : std::string();
   }
+  // A name for an expression that has the same value throughout the loop; empty if it may change.
+  std::string constant(ExprId e) {
+    LocSet reads;
+    a_.value(f_, e, reads);
+    return unchanged(e, reads);
+  }
   // Of a container or array: where its elements are mustn't change; they themselves may.
   std::string constantPlace(ExprId e) {
     LocSet reads;
     a_.naming(f_, e, reads);
     if (const auto* c = as<ContainerType>(m_, fn_[e].type); c && c->kind == ContainerKind::Vector)
       for (Loc l : p_.objects(f_, e)) reads.add(p_.headerOf(l, fn_[e].type));
-    bool ok = !a_.closed(reads).meets(writes_);
-    walkExpr(fn_, e, [&](ExprId x) {
-      const ExprNode& node = fn_[x].node;
-      if (const auto* v = std::get_if<VarRef>(&node)) ok = ok && own_.count(v->var) == 0;
-      if (std::holds_alternative<PureCall>(node)) ok = false;
-    });
-    return ok ? key(e) : std::string();
+    return unchanged(e, reads);
   }
 
   std::string key(ExprId e) const {

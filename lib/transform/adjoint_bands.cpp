@@ -118,11 +118,7 @@ ExprId AdjointBuilder::shadowBase(ExprId base) {
 }
 
 Block AdjointBuilder::bandedLoop(const std::vector<StmtId>& nest, const analysis::Bands& bands, Block iteration) {
-  for (auto n = nest.rbegin(); n + 1 != nest.rend(); ++n) {
-    For inner = std::get<For>(f_[*n].node);
-    inner.body = std::move(iteration);
-    iteration = {add(std::move(inner))};
-  }
+  if (nest.size() > 1) iteration = {wrapNest({nest.begin() + 1, nest.end()}, std::move(iteration))};
   const For loop = std::get<For>(f_[nest.front()].node);
   const VarId trips = newVar("trips", long_), apart = newVar("apart", long_);
   const VarId part = newVar("part", int_), number = newVar("number", long_), last = newVar("last", long_);

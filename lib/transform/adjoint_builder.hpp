@@ -193,6 +193,7 @@ class AdjointBuilder {
   void reductions(StmtId s, const ir::DataSharing& data, Parts& parts, const Context& ctx, bool inRegion);
   bool canIndex(const ir::OmpFor& w) const;
   std::vector<StmtId> nestOf(StmtId loop, unsigned collapse) const;
+  StmtId wrapNest(const std::vector<StmtId>& nest, Block body);
   Block tidyBarriers(const Block& in) const;
   StmtId declareAlone(VarId alone);
 

@@ -24,6 +24,16 @@ std::vector<StmtId> AdjointBuilder::nestOf(StmtId loop, unsigned collapse) const
   return nest;
 }
 
+// The loops again, around another innermost body.
+StmtId AdjointBuilder::wrapNest(const std::vector<StmtId>& nest, Block body) {
+  for (auto n = nest.rbegin(); n != nest.rend(); ++n) {
+    For loop = std::get<For>(f_[*n].node);
+    loop.body = std::move(body);
+    body = {add(std::move(loop))};
+  }
+  return body.front();
+}
+
 // True if everything that the loop's iterations record can lie in arrays indexed by iteration: it stands in counted loops whose
 // bounds don't change while the region runs, and in no call or while.
 bool AdjointBuilder::canIndex(const OmpFor& w) const {
@@ -96,19 +106,10 @@ void AdjointBuilder::freeWorksharing(StmtId s, const OmpFor& w, Parts& parts, co
   bandsNow_ = nullptr;
   nestNow_.clear();
   indexed_ = nullptr;
-  const auto wrap = [&](Block innermost) {
-    StmtId loop;
-    for (auto n = nest.rbegin(); n != nest.rend(); ++n) {
-      For l = std::get<For>(f_[*n].node);
-      l.body = n == nest.rbegin() ? innermost : Block{loop};
-      loop = add(std::move(l));
-    }
-    return loop;
-  };
   for (unsigned k = 0; k <= ctx.depth; ++k) {
     if (body.fwd[k].empty()) continue;
     OmpFor again = w;
-    again.loop = wrap(body.fwd[k]);
+    again.loop = wrapNest(nest, body.fwd[k]);
     parts.fwd[k].push_back(add(std::move(again)));
   }
   if (idle(body.rev)) return;
@@ -119,7 +120,7 @@ void AdjointBuilder::freeWorksharing(StmtId s, const OmpFor& w, Parts& parts, co
   Block iteration = jointBody(body, inner.depth, scratch);
   const auto loopOver = [&](const Block& innermost) {
     OmpFor loop = reverse;
-    loop.loop = wrap(innermost);
+    loop.loop = wrapNest(nest, innermost);
     return add(std::move(loop));
   };
   if (bands && settleBands(iteration, *bands)) {
@@ -191,25 +192,16 @@ void AdjointBuilder::pinnedWorksharing(StmtId s, const OmpFor& w, Parts& parts, 
   indexed_ = nullptr;
   Parts body = block(std::get<For>(f_[nest.back()].node).body, inner);
   indexed_ = outer;
-  const auto wrap = [&](Block innermost) {
-    StmtId loop;
-    for (auto n = nest.rbegin(); n != nest.rend(); ++n) {
-      For l = std::get<For>(f_[*n].node);
-      l.body = n == nest.rbegin() ? innermost : Block{loop};
-      loop = add(std::move(l));
-    }
-    return loop;
-  };
   const unsigned d = ctx.depth;
   for (unsigned k = 0; k < d; ++k) {
     if (body.fwd[k].empty()) continue;
     OmpFor again = w;
-    again.loop = wrap(body.fwd[k]);
+    again.loop = wrapNest(nest, body.fwd[k]);
     parts.fwd[k].push_back(add(std::move(again)));
   }
   if (idle(body.rev)) {
     OmpFor again = w;
-    again.loop = wrap(body.fwd[d]);
+    again.loop = wrapNest(nest, body.fwd[d]);
     if (!body.fwd[d].empty() || !w.data.reductions.empty()) parts.fwd[d].push_back(add(std::move(again)));
     return;
   }
@@ -220,7 +212,7 @@ void AdjointBuilder::pinnedWorksharing(StmtId s, const OmpFor& w, Parts& parts, 
   for (VarId c : counters) recorded.push_back(add(Push{ctx.tapes[d], var(c)}));
   recorded.push_back(add(Increment{var(ran), literal("1", long_), false}));
   OmpFor again = w;
-  again.loop = wrap(std::move(recorded));
+  again.loop = wrapNest(nest, std::move(recorded));
   parts.fwd[d].push_back(add(std::move(again)));
   parts.fwd[d].push_back(add(Push{ctx.tapes[d], var(ran)}));
 
