@@ -234,3 +234,91 @@ void narrowUnsignedCounter(const double* in, double* out) {
   }
   out[0] = weigh(b, 50);
 }
+
+namespace {
+void mix(int n, int shift, const double* a, const double* b, double* c) {
+#pragma omp parallel for
+  for (int i = 1; i < n - 1; ++i) c[i] = a[i - 1] * b[i + shift] + a[i + 1];
+}
+void rows(int n, int width, const double* u, double* v) {
+  int w = width;
+#pragma omp parallel for firstprivate(w)
+  for (int j = 1; j < n - 1; ++j) {
+    for (int i = w - 1; i >= 0; --i) v[j * w + i] = u[(j - 1) * w + i] * u[(j + 1) * w + (w - 1 - i)];
+  }
+}
+struct Field {
+  std::vector<double> u;
+  int n;
+};
+void smooth(const Field& f, Field& g) {
+#pragma omp parallel for
+  for (int i = 1; i < f.n - 1; ++i) g.u[i] = f.u[i - 1] * f.u[i + 1];
+}
+void ragged(const std::vector<std::vector<double>>& r, const double* view, double* c, int n) {
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i) c[i] = r[i][0] * view[i + 1] + r[i + 1][1];
+}
+}  // namespace
+
+// Views of one array whose distance is known at run time alone; a view of a row beside the rows; strides that change.
+// case: at=0.3,1.1,-0.7
+void twoViewsOfOne(const double* in, double* out) {
+  std::vector<double> w(100), c(40);
+  for (int i = 0; i < 100; ++i) w[i] = in[i % 3] + 0.01 * i;
+  mix(40, 1, w.data(), w.data() + 3, c.data());
+  mix(40, -1, w.data() + 20, w.data(), c.data());
+  mix(40, 0, w.data(), c.data() , w.data() + 50);
+  out[0] = 0;
+  for (int i = 0; i < 40; ++i) out[0] += c[i] * c[i];
+  for (int i = 0; i < 100; ++i) out[0] += 0.1 * w[i] * w[i];
+}
+
+// case: at=0.3,1.1,-0.7
+void rowsBackwards(const double* in, double* out) {
+  double u[120], v[120] = {};
+  for (int i = 0; i < 120; ++i) u[i] = in[i % 3] + 0.01 * i;
+  rows(20, 6, u, v);
+  out[0] = 0;
+  for (int i = 0; i < 120; ++i) out[0] += v[i] * v[i];
+}
+
+// case: at=0.3,1.1,-0.7
+void recordsOfVectors(const double* in, double* out) {
+  Field f, g;
+  f.n = g.n = 50;
+  f.u.resize(50);
+  g.u.resize(50);
+  for (int i = 0; i < 50; ++i) f.u[i] = in[i % 3] + 0.01 * i;
+  smooth(f, g);
+  smooth(g, f);
+  out[0] = 0;
+  for (int i = 0; i < 50; ++i) out[0] += f.u[i] * g.u[i];
+}
+
+// case: at=0.3,1.1,-0.7
+void raggedAndView(const double* in, double* out) {
+  std::vector<std::vector<double>> r(13, std::vector<double>(14));
+  for (int i = 0; i < 13; ++i)
+    for (int j = 0; j < 14; ++j) r[i][j] = in[(i + j) % 3] + 0.01 * i;
+  double c[12];
+  ragged(r, r[3].data(), c, 12);
+  out[0] = 0;
+  for (int i = 0; i < 12; ++i) out[0] += c[i] * c[i];
+}
+
+// case: at=0.3,1.1,-0.7
+void changingStrideOutside(const double* in, double* out) {
+  double u[200], v[200] = {};
+  for (int i = 0; i < 200; ++i) u[i] = in[i % 3] + 0.01 * i;
+  int stride = 1;
+  for (int level = 0; level < 4; ++level) {
+#pragma omp parallel for
+    for (int i = 1; i < 20; ++i) v[i * stride] = u[i * stride - stride] * u[i * stride + stride] + u[i];
+    stride *= 2;
+#pragma omp parallel for
+    for (int i = 0; i < 200; ++i) u[i] = u[i] * 0.9 + 0.1 * v[i] * v[i];
+  }
+  out[0] = 0;
+  for (int i = 0; i < 200; ++i) out[0] += u[i];
+}
