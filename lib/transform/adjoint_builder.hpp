@@ -195,6 +195,8 @@ class AdjointBuilder {
   std::vector<StmtId> nestOf(StmtId loop, unsigned collapse) const;
   StmtId wrapNest(const std::vector<StmtId>& nest, Block body);
   Block tidyBarriers(const Block& in) const;
+  bool takesTurns(ir::FuncId f, const Block& code, std::set<ir::FuncId>& seen) const;
+  Block inStep(const Block& block);
   StmtId declareAlone(VarId alone);
 
   // --- MPI (adjoint_mpi.cpp)

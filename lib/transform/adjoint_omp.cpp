@@ -57,6 +57,43 @@ Block AdjointBuilder::tidyBarriers(const Block& in) const {
   return out;
 }
 
+// True if the code, or what it calls, records atomic updates with the number of their turn.
+bool AdjointBuilder::takesTurns(FuncId f, const Block& code, std::set<FuncId>& seen) const {
+  bool found = false;
+  walkStmts(m_[f], code, [&](StmtId s) {
+    const StmtNode& node = m_[f][s].node;
+    if (std::holds_alternative<OmpAtomic>(node)) found = found || facts_.overwriteNeeded(f, s);
+    if (const auto* c = std::get_if<Call>(&node); c && seen.insert(c->callee).second)
+      found = found || takesTurns(c->callee, m_[c->callee].body, seen);
+  });
+  return found;
+}
+
+// The forward sweep of a region that takes turns, with barriers wherever the reverse sweep has them. Otherwise a thread that runs ahead
+// takes turns in a construct while others still take them before it, and in the reverse sweep each waits for the other: one at the
+// barrier, one for its turn.
+Block AdjointBuilder::inStep(const Block& block) {
+  Block out;
+  for (StmtId s : block) {
+    Stmt copy = f_[s];
+    auto* loop = std::get_if<OmpFor>(&copy.node);
+    auto* single = std::get_if<OmpSingle>(&copy.node);
+    if (loop || single) {
+      (loop ? loop->nowait : single->nowait) = false;
+      out.push_back(add(OmpBarrier{}));
+      out.push_back(f_.addStmt(std::move(copy.node), copy.loc, copy.origin));
+      continue;
+    }
+    bool compound = false;
+    forEachBlockOfStmt(copy, [&](Block& inner) {
+      compound = true;
+      inner = inStep(inner);
+    });
+    out.push_back(compound ? f_.addStmt(std::move(copy.node), copy.loc, copy.origin) : s);
+  }
+  return out;
+}
+
 void AdjointBuilder::parallel(StmtId s, const OmpParallel& p, Parts& parts, const Context& ctx) {
   if (ctx.parallel) return refuse("a parallel region inside another one isn't supported", "take the inner region out");
   Context inner = ctx;
@@ -98,6 +135,9 @@ void AdjointBuilder::parallel(StmtId s, const OmpParallel& p, Parts& parts, cons
         reductions(c, data, parts, ctx, false);
       }
   Parts body = block(p.body, inner);
+  std::set<FuncId> seen;
+  if (takesTurns(variant_.primal, p.body, seen))
+    for (Block& section : body.fwd) section = inStep(section);
   regionIndexed_ = nullptr;
   indexed_ = outerIndexed;
   accumulators_ = outerAccumulators;

@@ -616,3 +616,32 @@ void constantResultInSingle(const double* in, double* out) {
   }
   out[0] += t * in[0];
 }
+
+// Atomics whose old values are needed, in loops that don't wait for each other: threads take turns in both at the same time.
+// case: at=0.3,1.1,-0.7 nohessian
+void turnsAcrossNowait(const double* in, double* out) {
+  double a[3] = {in[0], in[1], in[2]}, b = in[0], sum = 0.0;
+  for (int repeat = 0; repeat < 20; ++repeat) {
+#pragma omp parallel
+    {
+#pragma omp atomic
+      b += 0.0;
+#pragma omp for schedule(dynamic) nowait
+      for (int i = 0; i < kSize; ++i) {
+        const double x = std::sin(spread(in, i));
+#pragma omp atomic
+        a[i % 3] += 0.01 * x;
+      }
+#pragma omp for schedule(dynamic) nowait
+      for (int i = 0; i < kSize; ++i) {
+        const double x = std::cos(spread(in, i));
+#pragma omp atomic
+        a[(i + 1) % 3] -= 0.02 * x;
+      }
+#pragma omp barrier
+#pragma omp for reduction(+ : sum)
+      for (int i = 0; i < kSize; ++i) sum += a[i % 3] * a[i % 3] * b * b;
+    }
+  }
+  out[0] = sum;
+}
