@@ -21,7 +21,7 @@ void FunctionLowering::step(ExprId place, ExprId value, bool subtract, SourceLoc
 
 ExprId FunctionLowering::lowerIncDec(const UnaryOperator* e, bool discarded) {
   const SourceLocation at = e->getExprLoc();
-  const ExprId place = lowerPlace(e->getSubExpr());
+  const ExprId place = discarded ? lowerPlace(e->getSubExpr()) : stablePlace(lowerPlace(e->getSubExpr()), effectsOf(e, ast()));
   const TypeId type = ir::withoutConst(module(), typeOf(place));
   ExprId before;
   if (e->isPostfix() && !discarded) {
@@ -46,7 +46,7 @@ void FunctionLowering::assignTo(ExprId place, const Expr* value, SourceLocation 
   emit(ir::Assign{place, convert(v, type, at)}, at);
 }
 
-ExprId FunctionLowering::lowerAssignment(const BinaryOperator* e) {
+ExprId FunctionLowering::lowerAssignment(const BinaryOperator* e, bool discarded) {
   const SourceLocation at = e->getOperatorLoc();
   // C++17: the right side first.
   if (const CallExpr* call = directCall(e->getRHS())) {
@@ -67,12 +67,14 @@ ExprId FunctionLowering::lowerAssignment(const BinaryOperator* e) {
   }
   if (!address.empty() && mayChange(value, effectsOf(e->getLHS(), ast()))) value = spill(value, "value", at);
   append(address);
+  // Whoever uses the result names the place again, after what it reads may have changed.
+  if (!discarded) place = stablePlace(place, effectsOf(e, ast()));
   value = convert(value, typeOf(place), at);
   emit(ir::Assign{place, value}, at);
   return clone(place);
 }
 
-ExprId FunctionLowering::lowerCompound(const CompoundAssignOperator* e) {
+ExprId FunctionLowering::lowerCompound(const CompoundAssignOperator* e, bool discarded) {
   const SourceLocation at = e->getOperatorLoc();
   if (e->getType()->isAnyComplexType() || e->getComputationResultType()->isAnyComplexType())
     return unsupported(e, "a complex number", "use two reals");
@@ -85,6 +87,7 @@ ExprId FunctionLowering::lowerCompound(const CompoundAssignOperator* e) {
   }
   if (!address.empty() && mayChange(value, effectsOf(e->getLHS(), ast()))) value = spill(value, "value", at);
   append(address);
+  if (!discarded) place = stablePlace(place, effectsOf(e, ast()));
 
   const TypeId type = ir::withoutConst(module(), typeOf(place));
   const auto op = e->getOpcode();

@@ -93,7 +93,7 @@ ExprId FunctionLowering::lowerExpr(const Expr* e) {
     return literal((n->getKind() == UETT_SizeOf ? "sizeof(" : "alignof(") + unit_.spell(n->getTypeOfArgument()) + ")", typed(), at);
   }
   if (const auto* n = dyn_cast<UnaryOperator>(e)) return lowerUnary(n);
-  if (const auto* n = dyn_cast<CompoundAssignOperator>(e)) return lowerCompound(n);
+  if (const auto* n = dyn_cast<CompoundAssignOperator>(e)) return lowerCompound(n, false);
   if (const auto* n = dyn_cast<BinaryOperator>(e)) return lowerBinary(n);
   if (const auto* n = dyn_cast<AbstractConditionalOperator>(e)) return lowerConditional(n);
   if (const auto* n = dyn_cast<DeclRefExpr>(e)) return lowerDeclRef(n->getDecl(), n);
@@ -146,9 +146,9 @@ ExprId FunctionLowering::lowerPlace(const Expr* e) {
     if (n->getOpcode() == UO_Extension) return lowerPlace(n->getSubExpr());
     return unsupported(e, "this operator on a complex number", "use two reals");
   }
-  if (const auto* n = dyn_cast<CompoundAssignOperator>(e)) return lowerCompound(n);
+  if (const auto* n = dyn_cast<CompoundAssignOperator>(e)) return lowerCompound(n, false);
   if (const auto* n = dyn_cast<BinaryOperator>(e)) {
-    if (n->getOpcode() == BO_Assign) return lowerAssignment(n);
+    if (n->getOpcode() == BO_Assign) return lowerAssignment(n, false);
     if (n->getOpcode() == BO_Comma) {
       lowerDiscarded(n->getLHS());
       return lowerPlace(n->getRHS());
@@ -292,7 +292,7 @@ ExprId FunctionLowering::lowerBinary(const BinaryOperator* e) {
     lowerDiscarded(e->getLHS());
     return lowerExpr(e->getRHS());
   }
-  if (op == BO_Assign) return lowerAssignment(e);
+  if (op == BO_Assign) return lowerAssignment(e, false);
   if (op == BO_LAnd || op == BO_LOr) return lowerLogical(e);
   if (op == BO_PtrMemD || op == BO_PtrMemI) return lowerMemberPointer(e);
   if (op == BO_Cmp) return unsupported(e, "'<=>'", "use < and ==");

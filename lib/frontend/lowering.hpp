@@ -222,6 +222,9 @@ class FunctionLowering {
   ir::ExprId lowerCondition(const clang::Expr* e);  // as bool
   // The place with its indices and pointers copied into temporaries where a callee, or a statement yet to come, may write them.
   ir::ExprId stablePlace(ir::ExprId place);
+  // The same for what only these effects may change.
+  ir::ExprId stablePlace(ir::ExprId place, const Effects& changes);
+  ir::ExprId stableValue(ir::ExprId value, const std::string& name, const Effects& changes);
   // The value, copied into a temporary where a callee could change what it reads.
   ir::ExprId stableValue(ir::ExprId value, const std::string& name);
   // True if the expression reads memory that a callee may write: anything but constants and locals whose address isn't taken.
@@ -286,8 +289,8 @@ class FunctionLowering {
   std::optional<ir::ExprId> macroConstant(const clang::Expr* e);
 
   // assignments.cpp
-  ir::ExprId lowerAssignment(const clang::BinaryOperator* e);  // the place
-  ir::ExprId lowerCompound(const clang::CompoundAssignOperator* e);
+  ir::ExprId lowerAssignment(const clang::BinaryOperator* e, bool discarded);  // the place
+  ir::ExprId lowerCompound(const clang::CompoundAssignOperator* e, bool discarded);
   ir::ExprId lowerIncDec(const clang::UnaryOperator* e, bool discarded);
   void assignTo(ir::ExprId place, const clang::Expr* value, clang::SourceLocation at);
   void step(ir::ExprId place, ir::ExprId value, bool subtract, clang::SourceLocation at);

@@ -273,35 +273,42 @@ bool FunctionLowering::structureMayChange(ExprId container, const Effects& effec
   return effects.restructured.count(own) != 0 || (effects.restructuresMemory && (effects_.takesAddress(own) || effects.takesAddress(own)));
 }
 
-bool FunctionLowering::readsSharedMemory(ExprId id, bool asPlace) {
+// Whatever may change without being named.
+static Effects sharedMemory() {
   Effects all;
   all.unknown = true;
   all.restructuresMemory = true;
-  return mayChange(id, all, asPlace);
+  return all;
 }
 
-ExprId FunctionLowering::stableValue(ExprId value, const std::string& name) {
-  if (!readsSharedMemory(value)) return value;
+bool FunctionLowering::readsSharedMemory(ExprId id, bool asPlace) { return mayChange(id, sharedMemory(), asPlace); }
+
+ExprId FunctionLowering::stableValue(ExprId value, const std::string& name) { return stableValue(value, name, sharedMemory()); }
+
+ExprId FunctionLowering::stableValue(ExprId value, const std::string& name, const Effects& changes) {
+  if (!mayChange(value, changes)) return value;
   ExprId temp = spill(value, name, {});
   function()[temp].loc = function()[value].loc;
   return temp;
 }
 
+ExprId FunctionLowering::stablePlace(ExprId id) { return stablePlace(id, sharedMemory()); }
+
 // Only what selects the place is copied, not what it holds.
-ExprId FunctionLowering::stablePlace(ExprId id) {
-  if (!readsSharedMemory(id, true)) return id;
+ExprId FunctionLowering::stablePlace(ExprId id, const Effects& changes) {
+  if (!mayChange(id, changes, true)) return id;
   const ir::ExprNode node = function()[id].node;
   if (const auto* n = std::get_if<ir::FieldRef>(&node)) {
-    const ExprId base = stablePlace(n->base);
+    const ExprId base = stablePlace(n->base, changes);
     std::get<ir::FieldRef>(function()[id].node).base = base;
   } else if (const auto* n = std::get_if<ir::Subscript>(&node)) {
     const bool pointer = ir::as<ir::PointerType>(module(), typeOf(n->base)) != nullptr;
-    const ExprId base = pointer ? stableValue(n->base, "base") : stablePlace(n->base);
-    const ExprId index = stableValue(n->index, "index");
+    const ExprId base = pointer ? stableValue(n->base, "base", changes) : stablePlace(n->base, changes);
+    const ExprId index = stableValue(n->index, "index", changes);
     std::get<ir::Subscript>(function()[id].node).base = base;
     std::get<ir::Subscript>(function()[id].node).index = index;
   } else if (const auto* n = std::get_if<ir::Deref>(&node)) {
-    const ExprId pointer = stableValue(n->pointer, "pointer");
+    const ExprId pointer = stableValue(n->pointer, "pointer", changes);
     std::get<ir::Deref>(function()[id].node).pointer = pointer;
   }
   return id;

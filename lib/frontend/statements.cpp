@@ -94,7 +94,7 @@ void FunctionLowering::lowerDiscarded(const Expr* e) {
     return;
   }
   if (const auto* n = dyn_cast<CompoundAssignOperator>(e)) {
-    lowerCompound(n);
+    lowerCompound(n, true);
     return;
   }
   if (const auto* n = dyn_cast<BinaryOperator>(e)) {
@@ -102,7 +102,7 @@ void FunctionLowering::lowerDiscarded(const Expr* e) {
       lowerDiscarded(n->getLHS());
       lowerDiscarded(n->getRHS());
     } else if (n->getOpcode() == BO_Assign) {
-      lowerAssignment(n);
+      lowerAssignment(n, true);
     } else {
       lowerExpr(n);
     }

@@ -311,3 +311,20 @@ void commaAndEmptyStatements(const double* in, double* out) {
   for (; a < 9.0;) a *= b;
   out[0] = a * b;
 }
+
+// The place that an assignment gives is that of before: its index reads what the assignment writes.
+// case: at=1.2,0.7 out=2
+void resultOfAnIndexedAssignment(const double* in, double* out) {
+  double a[4] = {in[0], in[1], 2.3, in[0] * in[1]};
+  int k[3] = {1, 2, 0};
+  out[0] = 0.0;
+  a[0] = a[static_cast<int>(a[2])] = in[0] * in[0];
+  for (int i = 0; i < 4; ++i) out[0] += (i + 1.0) * a[i] * in[1];
+  double b[4] = {2.2, in[1], 1.5, in[0]};
+  b[1] = b[static_cast<int>(b[0])] *= in[1] * 0.4;
+  b[static_cast<int>(b[0])] += in[0];
+  b[3] *= b[static_cast<int>(b[2] + 0.9)] += 1.0;
+  out[1] = ++k[k[1]];
+  out[1] *= (k[k[k[1] % 3] % 3] = 1);
+  for (int i = 0; i < 4; ++i) out[1] += (i + 1.0) * b[i] * k[i % 3];
+}

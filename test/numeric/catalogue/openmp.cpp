@@ -621,7 +621,7 @@ void constantResultInSingle(const double* in, double* out) {
 // case: at=0.3,1.1,-0.7 nohessian
 void turnsAcrossNowait(const double* in, double* out) {
   double a[3] = {in[0], in[1], in[2]}, b = in[0], sum = 0.0;
-  for (int repeat = 0; repeat < 20; ++repeat) {
+  for (int repeat = 0; repeat < 4; ++repeat) {
 #pragma omp parallel
     {
 #pragma omp atomic
