@@ -211,7 +211,7 @@ class Runner:
         first = 0
         while first < len(functions):
             command = ["mpirun", "-n", ranks] if group.mpi else []
-            rc, out, err = sh(command + [program, first, *group.threads], 60 + 3 * len(functions), env)
+            rc, out, err = sh(command + [program, first, *group.threads], (300 if group.mpi else 60) + 3 * len(functions), env)
             details, reached = {}, None
             for line in out.splitlines():
                 word, *rest = line.split(" ", 2)
