@@ -12,12 +12,6 @@ using namespace contraflow::test;
 
 namespace {
 
-std::string runtimeFolder() {
-  std::string path = __FILE__;  // test/unit/emit/compile_test.cpp
-  for (int up = 0; up < 4; ++up) path = path.substr(0, path.rfind('/'));
-  return path + "/runtime/include";
-}
-
 // A function with a bit of everything that is printed.
 Builder everything() {
   Builder b("f_b");
@@ -83,7 +77,7 @@ TEST_CASE("what is printed compiles without warnings under g++ and clang++") {
   for (const char* compiler : {"g++", "clang++-19"})
     for (const char* source : {"/f_ad.cpp", "/use.cpp"}) {
       const std::string command = std::string(compiler) + " -std=c++17 -fopenmp -Wall -Wextra -Werror -fsyntax-only -I " +
-                                  runtimeFolder() + " " + base + source;
+                                  std::string(CONTRAFLOW_RUNTIME_INCLUDE) + " " + base + source;
       CHECK(std::system(command.c_str()) == 0);
     }
   CHECK(std::system(("rm -r " + base).c_str()) == 0);
