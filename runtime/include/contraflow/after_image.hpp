@@ -1,7 +1,9 @@
 // The after-image: what memory that the caller sees held at the end of the forward sweep.
 //
 // The reverse sweep restores older values on its way. Before each such restore the present bytes are logged;
-// undoing the log from last to first leaves at every address what it held when it was first logged.
+// undoing the log from last to first leaves at every address what it held when it was first logged. So only the first
+// entry of an address counts; `Logged` leaves out the rest, so that the log of a time loop is as large as its arrays, not as its
+// tape.
 //
 // Threads log on their own. The log of a thread is cut into phases, by the team barriers it passed: within a phase
 // no two threads write one address (the program is free of races), so that phase by phase is an order in which
@@ -20,6 +22,8 @@
 #include <contraflow/byte_stack.hpp>
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -66,13 +70,79 @@ struct Redo {
   virtual void operator()(Redone& redone) = 0;
 };
 
+// The memory that a log has entries of, in words of four bytes.
+//
+// An entry may be left out if an earlier one of the same thread covers it: whatever is undone in between, the earlier one is undone
+// later. Not so across structural operations that are done again, which read memory in the middle of the undoing: with each of them,
+// on whatever thread, all is forgotten. What has a turn isn't kept here: it isn't undone in the order of the log.
+class Logged {
+public:
+  // True if all of these bytes were added before; adds them.
+  bool add(const void* address, std::size_t size) {
+    if (epoch_ != epoch().load(std::memory_order_relaxed)) clear();
+    const auto at = reinterpret_cast<std::uintptr_t>(address);
+    if (((at | size) & (kWord - 1)) != 0) return false;
+    const std::size_t first = (at % kPage) / kWord, words = size / kWord;
+    if (words <= 2 && first % 64 + words <= 64) {
+      std::uint64_t& bits = page(at / kPage)[first / 64];
+      const std::uint64_t wanted = (words == 2 ? std::uint64_t{3} : std::uint64_t{1}) << (first % 64);
+      const bool all = (bits & wanted) == wanted;
+      bits |= wanted;
+      return all;
+    }
+    return addRange(at, words);
+  }
+  void clear() {
+    pages_.clear();
+    recent_.fill({});
+    epoch_ = epoch().load(std::memory_order_relaxed);
+  }
+  // A structural operation that is done again has been logged.
+  static void forgetAll() { epoch().fetch_add(1, std::memory_order_relaxed); }
+
+private:
+  static constexpr std::size_t kWord = 4, kPage = 4096, kRecent = 64;
+  using Page = std::array<std::uint64_t, kPage / kWord / 64>;
+  struct Recent {
+    std::uintptr_t number = 0;
+    std::uint64_t* words = nullptr;
+  };
+
+  std::uint64_t* page(std::uintptr_t number) {
+    Recent& recent = recent_[number % kRecent];
+    if (recent.words == nullptr || recent.number != number) recent = {number, pages_[number].data()};
+    return recent.words;
+  }
+  CONTRAFLOW_COLD bool addRange(std::uintptr_t at, std::size_t words) {
+    bool all = true;
+    for (std::uintptr_t word = at / kWord, last = word + words; word != last;) {
+      const std::size_t first = word % 64, n = std::min<std::size_t>(64 - first, last - word);
+      const std::uint64_t wanted = (n == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << n) - 1) << first;
+      std::uint64_t& bits = page(word / (kPage / kWord))[word % (kPage / kWord) / 64];
+      all = all && (bits & wanted) == wanted;
+      bits |= wanted;
+      word += n;
+    }
+    return all;
+  }
+  // Of all logs, since a structural operation of one thread may move what another one has logged.
+  static std::atomic<std::uint64_t>& epoch() noexcept {
+    static std::atomic<std::uint64_t> number{0};
+    return number;
+  }
+
+  std::unordered_map<std::uintptr_t, Page> pages_;  // its elements never move
+  std::array<Recent, kRecent> recent_{};
+  std::uint64_t epoch_ = 0;
+};
+
 class AfterImage {
 public:
   AfterImage() : phases_(1) {}
 
   // Logs what `size` bytes at `address` hold.
-  CONTRAFLOW_COLD void log(const void* address, std::size_t size) {
-    if (size != 0) append(address, address, size, kNoTurn);
+  void log(const void* address, std::size_t size) {
+    if (size != 0 && !logged_.add(address, size)) append(address, address, size, kNoTurn);
   }
   // The same for memory that other threads restore in this phase too, each at its turn, from the highest down to 1.
   CONTRAFLOW_COLD void log(const void* address, std::size_t size, std::int64_t turn) { append(address, address, size, turn); }
@@ -80,6 +150,7 @@ public:
   void log(std::unique_ptr<Redo> redo) {
     Redo* const entry = redo.get();
     redos_.push_back(std::move(redo));
+    Logged::forgetAll();
     append(&entry, nullptr, sizeof entry, kNoTurn);
   }
   // Objects that structural operations name.
@@ -142,6 +213,7 @@ public:
         while (!log->empty()) undoLast(*log, putBack, redone);
     }
     clear();
+    logged_.clear();
     redos_.clear();
     restructured_.clear();
   }
@@ -165,7 +237,7 @@ private:
   };
 
   // Without an address: the bytes are a pointer to a Redo.
-  void append(const void* bytes, const void* address, std::size_t size, std::int64_t turn) {
+  CONTRAFLOW_COLD void append(const void* bytes, const void* address, std::size_t size, std::int64_t turn) {
     std::vector<ByteStack>& logs = phases_.back();
     if (logs.empty()) logs.emplace_back(kFirstChunk);
     ByteStack& log = logs.back();
@@ -230,6 +302,7 @@ private:
   std::vector<Range> dead_;
   std::vector<std::unique_ptr<Redo>> redos_;
   std::set<std::uintptr_t> restructured_;
+  Logged logged_;
   bool knowsStack_ = false;
 };
 

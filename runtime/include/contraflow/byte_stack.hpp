@@ -20,6 +20,10 @@
 #include <type_traits>
 #include <utility>
 
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
 #if defined(__GNUC__)
 #define CONTRAFLOW_COLD __attribute__((noinline, cold))
 #define CONTRAFLOW_LIKELY(condition) __builtin_expect(static_cast<bool>(condition), 1)
@@ -92,6 +96,9 @@ public:
   static constexpr std::size_t kAlignment = 64;
   static constexpr std::size_t kFirstChunk = 16 * 1024;
   static constexpr std::size_t kLargestChunk = 4 * 1024 * 1024;
+  // From this size on a chunk consists of huge pages where the system has them: its first use then costs a fault for each of
+  // these instead of one for each 4 KiB.
+  static constexpr std::size_t kHugePage = 2 * 1024 * 1024;
 
   // `firstChunk` is the size of the first chunk; each next one is twice as large, up to kLargestChunk.
   explicit ByteStack(std::size_t firstChunk = kFirstChunk) noexcept : nextSize_(firstChunk) {}
@@ -219,12 +226,20 @@ private:
     top_ = top;
   }
 
+  static constexpr std::align_val_t alignmentOf(std::size_t whole) noexcept {
+    return std::align_val_t{whole > kHugePage ? kHugePage : kAlignment};
+  }
+
   // A new chunk behind the present one.
   Chunk* insertChunk(std::size_t size) {
     const std::size_t capacity = size > nextSize_ ? size : nextSize_;
     if (capacity > std::numeric_limits<std::size_t>::max() / 2) throw TapeMemoryError(size, held_);
-    void* memory = ::operator new(kAlignment + capacity, std::align_val_t{kAlignment}, std::nothrow);
+    const std::size_t whole = kAlignment + capacity;
+    void* memory = ::operator new(whole, alignmentOf(whole), std::nothrow);
     if (memory == nullptr) throw TapeMemoryError(size, held_);
+#if defined(__linux__) && defined(MADV_HUGEPAGE)
+    if (whole > kHugePage) static_cast<void>(::madvise(memory, whole, MADV_HUGEPAGE));  // a wish, not a need
+#endif
     auto* chunk = ::new (memory) Chunk{chunk_, nullptr, nullptr, nullptr};
     chunk->end = chunk->begin() + capacity;
     if (chunk_ != nullptr) {
@@ -244,7 +259,8 @@ private:
     while (chunk->next != nullptr) chunk = chunk->next;
     while (chunk != nullptr) {
       Chunk* previous = chunk->previous;
-      ::operator delete(static_cast<void*>(chunk), std::align_val_t{kAlignment});
+      const auto whole = static_cast<std::size_t>(chunk->end - reinterpret_cast<std::byte*>(chunk));
+      ::operator delete(static_cast<void*>(chunk), alignmentOf(whole));
       chunk = previous;
     }
     TapeStatistics::freed(held_);

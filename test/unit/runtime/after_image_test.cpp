@@ -135,3 +135,59 @@ TEST_CASE("a long log") {
   tape.putAfterImage();
   CHECK(x == std::vector<double>(1000, 50.0));
 }
+
+TEST_CASE("the log is as large as the memory that is restored, not as the tape") {
+  Tape tape;
+  std::vector<double> u(1000);
+  std::vector<float> f(1001);
+  std::vector<char> c(100);
+  const auto step = [&](double to) {
+    for (double& x : u) tape.push(x), x = to;
+    tape.pushRange(f.data(), f.size());
+    for (float& x : f) x = static_cast<float>(to);
+    for (char& x : c) tape.push(x), x = static_cast<char>(to);
+    tape.push(f[7]);
+    f[7] = 1;
+  };
+  for (int t = 1; t <= 50; ++t) step(t);
+  f[7] = -1;
+  tape.keepAfterImage();
+  const std::size_t recorded = tape.bytes();
+  for (int t = 50; t >= 1; --t) {
+    tape.restore(f[7]);
+    for (std::size_t i = c.size(); i-- > 0;) tape.restore(c[i]);
+    tape.restoreRange(f.data(), f.size());
+    for (std::size_t i = u.size(); i-- > 0;) tape.restore(u[i]);
+  }
+  CHECK(u[3] == 0);
+  CHECK(f[7] == 0);
+  CHECK(tape.bytes() < recorded / 2);  // single bytes are logged each time
+  tape.putAfterImage();
+  CHECK((u[0] == 50 && u[999] == 50));
+  CHECK((f[0] == 50 && f[1000] == 50 && f[7] == -1));
+  CHECK((c[0] == 50 && c[99] == 50));
+}
+
+TEST_CASE("a structural operation that is done again reads what was logged after it") {
+  struct Move final : contraflow::detail::Redo {
+    double &from, &to;
+    Move(double& f, double& t) : from(f), to(t) {}
+    void operator()(contraflow::detail::Redone&) override { to = from; }
+  };
+  Tape tape;
+  double x = 1, y = 0;
+  // Forward: x = 2, y = x, x = 3.
+  tape.push(x);
+  x = 2;
+  y = x;
+  tape.push(x);
+  x = 3;
+  tape.keepAfterImage();
+  tape.restore(x);
+  tape.keepRedo(std::make_unique<Move>(x, y), &y);
+  y = 0;
+  tape.restore(x);
+  tape.putAfterImage();
+  CHECK(x == 3);
+  CHECK(y == 2);
+}
