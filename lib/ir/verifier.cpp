@@ -1,6 +1,8 @@
 #include "ir/verifier.hpp"
 
 #include <set>
+#include <string>
+#include <type_traits>
 
 #include "ir/mpi_signature.hpp"
 #include "ir/printer.hpp"
@@ -25,8 +27,18 @@ class Verifier {
   }
 
  private:
-  void require(bool good, const char* check, const std::string& what) {
-    if (!good) report_(check, what + (where_.empty() ? "" : " in: " + where_));
+  // What is wrong may be a function that says so: to print an expression takes far longer than a check.
+  template <class What>
+  void require(bool good, const char* check, const What& what) {
+    if (good) return;
+    if constexpr (std::is_invocable_v<const What&>) report_(check, what() + where());
+    else report_(check, what + where());
+  }
+  // The statement being checked, its first line.
+  std::string where() const {
+    if (!at_.valid()) return "";
+    const std::string all = print(m_, f_, at_);
+    return " in: " + all.substr(0, all.find('\n'));
   }
   std::string text(ExprId e) const { return "'" + print(m_, f_, e) + "'"; }
   TypeId type(ExprId e) const { return f_[e].type; }
@@ -45,12 +57,12 @@ class Verifier {
   }
 
   void place(ExprId e, const char* what) {
-    require(isPlace(f_[e]), "place-required", std::string(what) + " " + text(e) + " is no place");
+    require(isPlace(f_[e]), "place-required", [&] { return std::string(what) + " " + text(e) + " is no place"; });
   }
   void stores(TypeId target, ExprId value) {
     if (!isArithmetic(target) || !isArithmetic(type(value))) return;
     require(agree(target, type(value)), "assign-types",
-            text(value) + " has type " + spell(m_, type(value)) + ", not " + spell(m_, target));
+            [&] { return text(value) + " has type " + spell(m_, type(value)) + ", not " + spell(m_, target); });
   }
 
   // --- expressions ---
@@ -58,12 +70,12 @@ class Verifier {
   void expr(ExprId id, bool listAllowed = false) {
     if (!id.valid()) return;
     const auto needs = [&](bool good, ExprId base) {
-      require(good, "base-type", text(base) + " of type " + spell(m_, type(base)) + " as base of " + text(id));
+      require(good, "base-type", [&] { return text(base) + " of type " + spell(m_, type(base)) + " as base of " + text(id); });
     };
     match(
         f_[id].node, [](const Literal&) {},
         [&](const VarRef& n) {
-          require(scope_.count(n.var) != 0, "scope", "'" + f_[n.var].name + "' is used outside its scope");
+          require(scope_.count(n.var) != 0, "scope", [&] { return "'" + f_[n.var].name + "' is used outside its scope"; });
         },
         [](const GlobalRef&) {},
         [&](const FieldRef& n) {
@@ -73,7 +85,7 @@ class Verifier {
         [&](const Subscript& n) {
           const TypeId t = type(n.base);
           needs(as<PointerType>(m_, t) || as<ArrayType>(m_, t) || as<ContainerType>(m_, t), n.base);
-          require(isIntegral(m_, type(n.index)), "operand-types", text(n.index) + " is no integer");
+          require(isIntegral(m_, type(n.index)), "operand-types", [&] { return text(n.index) + " is no integer"; });
         },
         [&](const Deref& n) { needs(isPointer(type(n.pointer)), n.pointer); },
         [&](const AddressOf& n) { place(n.place, "the operand"); },
@@ -82,10 +94,10 @@ class Verifier {
         [&](const SizeOf& n) { needs(as<ContainerType>(m_, type(n.container)) != nullptr, n.container); }, [](const Unary&) {},
         [&](const Binary& n) { binary(n, id); }, [](const Cast&) {},
         [&](const Conditional& n) {
-          require(agree(type(n.whenTrue), type(n.whenFalse)), "operand-types", "the branches of " + text(id));
+          require(agree(type(n.whenTrue), type(n.whenFalse)), "operand-types", [&] { return "the branches of " + text(id); });
         },
         [](const MathCall&) {}, [](const PureCall&) {},
-        [&](const InitList&) { require(listAllowed, "init-list", text(id) + " stands outside a declaration"); });
+        [&](const InitList&) { require(listAllowed, "init-list", [&] { return text(id) + " stands outside a declaration"; }); });
     const bool isList = std::holds_alternative<InitList>(f_[id].node);
     forEachChildExpr(f_[id], [&](ExprId child) { expr(child, isList); });
   }
@@ -117,7 +129,7 @@ class Verifier {
       case BinaryOp::Gt:
       case BinaryOp::Ge: break;
     }
-    require(agree(a, b), "operand-types", text(id) + " mixes " + spell(m_, a) + " and " + spell(m_, b));
+    require(agree(a, b), "operand-types", [&] { return text(id) + " mixes " + spell(m_, a) + " and " + spell(m_, b); });
   }
 
   // --- statements ---
@@ -128,11 +140,12 @@ class Verifier {
     scope_ = outside;
   }
   void declare(VarId v) {
-    require(scope_.insert(v).second, "declared-twice", "'" + f_[v].name + "' is declared inside its scope");
+    require(scope_.insert(v).second, "declared-twice", [&] { return "'" + f_[v].name + "' is declared inside its scope"; });
   }
   void isTape(VarId v) {
-    require(as<TapeType>(m_, withoutReference(m_, f_[v].type)) != nullptr, "tape-type", "'" + f_[v].name + "' is no tape");
-    require(scope_.count(v) != 0, "scope", "'" + f_[v].name + "' is used outside its scope");
+    require(as<TapeType>(m_, withoutReference(m_, f_[v].type)) != nullptr, "tape-type",
+            [&] { return "'" + f_[v].name + "' is no tape"; });
+    require(scope_.count(v) != 0, "scope", [&] { return "'" + f_[v].name + "' is used outside its scope"; });
   }
   template <class F>
   void inLoop(bool loop, F&& f) {
@@ -165,9 +178,8 @@ class Verifier {
   }
 
   void stmt(StmtId id) {
-    const std::string outerWhere = where_;
-    where_ = print(m_, f_, id);
-    where_ = where_.substr(0, where_.find('\n'));
+    const StmtId outer = at_;
+    at_ = id;
     const bool returns = std::holds_alternative<Return>(f_[id].node);
     forEachExprOfStmt(f_[id], [&](ExprId e) {
       // A condition may use what the test block declares; see While below.
@@ -175,7 +187,7 @@ class Verifier {
         expr(e, returns || std::holds_alternative<Declare>(f_[id].node));
     });
     node(id);
-    where_ = outerWhere;
+    at_ = outer;
   }
 
   void node(StmtId id) {
@@ -197,10 +209,13 @@ class Verifier {
         [&](const Restructure& s) { restructure(s); },
         [&](const Allocate& s) {
           place(s.target, "the target");
-          require(isPointer(type(s.target)), "base-type", text(s.target) + " is no pointer");
-          if (s.count.valid()) require(isIntegral(m_, type(s.count)), "operand-types", text(s.count) + " is no integer");
+          require(isPointer(type(s.target)), "base-type", [&] { return text(s.target) + " is no pointer"; });
+          if (s.count.valid())
+            require(isIntegral(m_, type(s.count)), "operand-types", [&] { return text(s.count) + " is no integer"; });
         },
-        [&](const Free& s) { require(isPointer(type(s.pointer)), "base-type", text(s.pointer) + " is no pointer"); },
+        [&](const Free& s) {
+          require(isPointer(type(s.pointer)), "base-type", [&] { return text(s.pointer) + " is no pointer"; });
+        },
         [&](const If& s) {
           scoped(inLoop_, [&] { block(s.then); });
           scoped(inLoop_, [&] { block(s.otherwise); });
@@ -261,7 +276,7 @@ class Verifier {
         },
         [&](const TapeBlock& s) {
           isTape(s.tape);
-          require(isPointer(f_[s.pointer].type), "base-type", "'" + f_[s.pointer].name + "' is no pointer");
+          require(isPointer(f_[s.pointer].type), "base-type", [&] { return "'" + f_[s.pointer].name + "' is no pointer"; });
           declare(s.pointer);
         },
         [&](const Revert& s) {
@@ -271,7 +286,7 @@ class Verifier {
         [&](const TapeRelease& s) {
           isTape(s.tape);
           if (s.frame.valid())
-            require(scope_.count(s.frame) != 0, "scope", "'" + f_[s.frame].name + "' is used outside its scope");
+            require(scope_.count(s.frame) != 0, "scope", [&] { return "'" + f_[s.frame].name + "' is used outside its scope"; });
         },
         [&](const SharedIncrement& s) { update(s.target, s.value); }, [&](const SetZero& s) { place(s.place, "the target"); },
         [](const Runtime&) {}, [](const Comment&) {});
@@ -279,13 +294,13 @@ class Verifier {
 
   void vector(ExprId e) {
     const auto* c = as<ContainerType>(m_, type(e));
-    require(c && c->kind == ContainerKind::Vector, "base-type", text(e) + " is no vector");
+    require(c && c->kind == ContainerKind::Vector, "base-type", [&] { return text(e) + " is no vector"; });
   }
 
   void restructure(const Restructure& s) {
     vector(s.container);
     if (s.op == Structure::Swap || s.op == Structure::Follow) vector(s.operand);
-    else require(isIntegral(m_, type(s.operand)), "operand-types", text(s.operand) + " is no integer");
+    else require(isIntegral(m_, type(s.operand)), "operand-types", [&] { return text(s.operand) + " is no integer"; });
     if (s.tape.valid()) isTape(s.tape);
   }
 
@@ -299,7 +314,8 @@ class Verifier {
       case Init::List:
         count = 1;
         if (s.args.size() == 1)
-          require(std::holds_alternative<InitList>(f_[s.args[0]].node), "init-args", text(s.args[0]) + " is no list");
+          require(std::holds_alternative<InitList>(f_[s.args[0]].node), "init-args",
+                  [&] { return text(s.args[0]) + " is no list"; });
         break;
       case Init::Construct: break;
       case Init::Bind:
@@ -308,9 +324,10 @@ class Verifier {
         if (s.args.size() == 1 && !as<TapeType>(m_, f_[s.args[0]].type)) place(s.args[0], "what is bound,");
         break;
     }
-    require(s.args.size() == count, "init-args", "the number of initialisers of '" + f_[s.var].name + "'");
+    require(s.args.size() == count, "init-args", [&] { return "the number of initialisers of '" + f_[s.var].name + "'"; });
     if (s.storage == Storage::Automatic)
-      require(reference == (s.init == Init::Bind), "init-args", "references are bound, others are not: '" + f_[s.var].name + "'");
+      require(reference == (s.init == Init::Bind), "init-args",
+              [&] { return "references are bound, others are not: '" + f_[s.var].name + "'"; });
     else
       isTape(s.tape);
     if (s.init == Init::Value && s.args.size() == 1) stores(f_[s.var].type, s.args[0]);
@@ -320,11 +337,13 @@ class Verifier {
   void call(const Call& s) {
     const Function& callee = m_[s.callee];
     require(s.args.size() == callee.params.size(), "call-args",
-            std::to_string(s.args.size()) + " arguments for " + std::to_string(callee.params.size()) + " parameters");
+            [&] {
+              return std::to_string(s.args.size()) + " arguments for " + std::to_string(callee.params.size()) + " parameters";
+            });
     for (std::size_t i = 0; i < s.args.size() && i < callee.params.size(); ++i) {
       const TypeId param = callee[callee.params[i]].type;
       if (isReference(m_, param))
-        require(isPlace(f_[s.args[i]]), "call-args", text(s.args[i]) + " for a reference is no place");
+        require(isPlace(f_[s.args[i]]), "call-args", [&] { return text(s.args[i]) + " for a reference is no place"; });
       else
         stores(param, s.args[i]);
     }
@@ -356,9 +375,10 @@ class Verifier {
         tape = true;
         break;
     }
-    require(s.args.size() == args, "mpi-args", std::to_string(s.args.size()) + " arguments, not " + std::to_string(args));
+    require(s.args.size() == args, "mpi-args",
+            [&] { return std::to_string(s.args.size()) + " arguments, not " + std::to_string(args); });
     require(s.shadows.size() == shadows, "mpi-args",
-            std::to_string(s.shadows.size()) + " shadows, not " + std::to_string(shadows));
+            [&] { return std::to_string(s.shadows.size()) + " shadows, not " + std::to_string(shadows); });
     require(s.tape.valid() == tape, "mpi-args", tape ? "the tape is missing" : "a tape that isn't used");
   }
 
@@ -367,7 +387,7 @@ class Verifier {
   bool structured_;
   const Report& report_;
   std::set<VarId> scope_;
-  std::string where_;  // the statement being checked, first line
+  StmtId at_;  // the statement being checked
   bool inLoop_ = false;
   bool mayReturn_ = false;
 };
