@@ -1,6 +1,9 @@
 // Making nodes; temporaries; what keeps C++'s order of evaluation.
+#include <functional>
+
 #include "frontend/lowering.hpp"
 #include "ir/match.hpp"
+#include "ir/walk.hpp"
 
 namespace contraflow::frontend {
 
@@ -314,14 +317,41 @@ ExprId FunctionLowering::stablePlace(ExprId id, const Effects& changes) {
   return id;
 }
 
+// `std::max(a, b)` or `std::min(a, b)` of at least one variable, whose result is that variable; null if e is something else.
+static const CallExpr* choosesVariable(const Expr* e) {
+  const auto* call = dyn_cast<CallExpr>(e->IgnoreParenImpCasts());
+  const FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
+  if (!callee || !callee->isInStdNamespace() || !callee->getIdentifier() || call->getNumArgs() != 2) return nullptr;
+  if (callee->getName() != "max" && callee->getName() != "min") return nullptr;
+  for (const Expr* arg : call->arguments())
+    if (!isa<MaterializeTemporaryExpr>(arg->IgnoreParens())) return call;
+  return nullptr;
+}
+
 std::vector<ExprId> FunctionLowering::inOrder(const std::vector<const Expr*>& operands, const std::vector<bool>& asPlace) {
   const auto isPlace = [&](std::size_t i) { return i < asPlace.size() && asPlace[i]; };
+  // What a reference is bound to. Some references of C++ are values to us: these get memory of their own, but a variable that is
+  // chosen stays the variable, as the callee may change it by another name.
+  const std::function<ExprId(const Expr*)> bound = [&](const Expr* e) {
+    const SourceLocation at = e->getExprLoc();
+    if (const CallExpr* call = choosesVariable(e)) {
+      const ExprId a = bound(call->getArg(0)), b = bound(call->getArg(1));
+      const bool isMax = call->getDirectCallee()->getName() == "max";
+      const ExprId takesSecond = binary(ir::BinaryOp::Lt, clone(isMax ? a : b), clone(isMax ? b : a), boolType(), at);
+      const ExprId first = addressOf(a, at), second = convert(addressOf(b, at), typeOf(first), at);
+      const ExprId pointer = expr(ir::Conditional{takesSecond, second, first}, typeOf(first), at);
+      return deref(spill(pointer, "chosen", at), at);
+    }
+    const ExprId place = lowerPlace(e);
+    const bool number = ir::isReal(module(), typeOf(place)) || ir::isIntegral(module(), typeOf(place));
+    return number && !ir::isPlace(function()[place]) ? spill(place, "value", at) : place;
+  };
   std::vector<ExprId> values(operands.size());
   std::vector<ir::Block> blocks(operands.size());
   std::size_t last = 0;  // behind the last operand with statements
   for (std::size_t i = 0; i < operands.size(); ++i) {
     InBlock in(*this, blocks[i]);
-    values[i] = isPlace(i) ? lowerPlace(operands[i]) : lowerExpr(operands[i]);
+    values[i] = isPlace(i) ? bound(operands[i]) : lowerExpr(operands[i]);
     if (!blocks[i].empty()) last = i;
   }
   for (std::size_t i = 0; i < operands.size(); ++i) {
