@@ -80,19 +80,34 @@ void StmtWriter::braces(const std::string& head, const Block& body) {
   line("}");
 }
 
+// True if anything behind the statement at `at` does more with v than to give it a value. What a function leaves on the tape may be
+// all that is wanted of its call.
+bool StmtWriter::readBehind(const Block& body, std::size_t at, VarId v) const {
+  bool read = false;
+  walkStmts(f_, Block(body.begin() + static_cast<std::ptrdiff_t>(at) + 1, body.end()), [&](StmtId s) {
+    const auto* assign = std::get_if<Assign>(&f_[s].node);
+    const auto* call = std::get_if<Call>(&f_[s].node);
+    const ExprId given = assign ? assign->target : call ? call->result : ExprId();
+    forEachExprOfStmt(f_[s], [&](ExprId e) {
+      if (e == given && std::holds_alternative<VarRef>(f_[e].node)) return;
+      walkExpr(f_, e, [&](ExprId x) {
+        const auto* var = std::get_if<VarRef>(&f_[x].node);
+        read = read || (var && var->var == v);
+      });
+    });
+  });
+  return read;
+}
+
 void StmtWriter::block(const Block& body) {
   ++depth_;
   for (std::size_t i = 0; i < body.size(); ++i) {
     if (const Call* call = initialiser(body, i)) {
-      // What a function leaves on the tape may be all that is wanted of it here.
-      const VarId v = std::get<Declare>(f_[body[i]].node).var;
-      bool read = false;
-      walkExprs(f_, Block(body.begin() + static_cast<std::ptrdiff_t>(i) + 2, body.end()), [&](ExprId e) {
-        const auto* var = std::get_if<VarRef>(&f_[e].node);
-        read = read || (var && var->var == v);
-      });
-      declare(std::get<Declare>(f_[body[i]].node), call, read);
+      const auto& d = std::get<Declare>(f_[body[i]].node);
+      declare(d, call, readBehind(body, i + 1, d.var));
       ++i;
+    } else if (const auto* d = std::get_if<Declare>(&f_[body[i]].node); d && d->init == Init::None && isScalar(m_, f_[d->var].type)) {
+      declare(*d, nullptr, readBehind(body, i, d->var));
     } else {
       stmt(body[i]);
     }

@@ -23,6 +23,7 @@ class StmtWriter {
   void braces(const std::string& head, const ir::Block& body);  // head {\n body }
   void stmt(ir::StmtId id);
 
+  bool readBehind(const ir::Block& body, std::size_t at, ir::VarId v) const;
   void declare(const ir::Declare& s, const ir::Call* initialiser, bool readBehind = true);
   void frame(const ir::Declare& s);
   const ir::Call* initialiser(const ir::Block& body, std::size_t at) const;
