@@ -42,10 +42,25 @@ VarId ownVariable(const Module& m, const Function& fn, ExprId place) {
 
 void addSlices(const Module& m, const Accesses& accesses, FuncId f, StmtId loop, LocSet& needed) {
   const Function& fn = m[f];
+  const std::set<VarId> own = declaredIn(fn, loop);
   for (bool changed = true; changed;) {
     const LocSet closed = accesses.closed(needed);
     LocSet more;
+    // The iteration's own variables are set again in any case; where nothing needs their values, these may be anything, but
+    // reading them must not go astray.
+    const auto safe = [&](ExprId value) {
+      walkExpr(fn, value, [&](ExprId e) {
+        if (isPlace(fn[e])) accesses.naming(f, e, more);
+        const auto* b = std::get_if<Binary>(&fn[e].node);
+        if (b && (b->op == BinaryOp::Div || b->op == BinaryOp::Rem) && isIntegral(m, fn[e].type)) accesses.value(f, b->rhs, more);
+      });
+    };
     const auto feeds = [&](ExprId target, ExprId value) {
+      const VarId root = ownVariable(m, fn, target);
+      if (root.valid() && own.count(root)) {
+        safe(target);
+        safe(value);
+      }
       LocSet written;
       accesses.objects(f, target, written);
       if (!closed.meets(written)) return;
@@ -62,6 +77,7 @@ void addSlices(const Module& m, const Accesses& accesses, FuncId f, StmtId loop,
       if (const auto* x = std::get_if<Declare>(&node)) {
         LocSet written;
         accesses.variable(f, x->var, written);
+        for (ExprId arg : x->args) safe(arg);
         if (closed.meets(written))
           for (ExprId arg : x->args) x->init == Init::Bind ? accesses.naming(f, arg, more) : accesses.value(f, arg, more);
       }

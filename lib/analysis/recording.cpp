@@ -123,7 +123,9 @@ class RecordingSolver {
     const bool needed = finalValue(d.var, n);
     const bool address = as<PointerType>(m_, type) || isReference(m_, type);
     const Presence shadow = address ? activity_.shadowOfTargets(p_.contents(v)) : activity_.shadow(v);
-    if (!needed && shadow == Presence::None) return false;
+    const bool isNamed = named_.count({f_, d.var}) != 0 && !isTriviallyCopyable(m_, type);
+    if (!needed && shadow == Presence::None && !isNamed) return false;
+    if (d.init == Init::Bind) name(d.args[0]);
     const bool writtenLater = written_[f_.index()].count(d.var) != 0;
     needAll(n, [&](LocSet& raw) {
       for (ExprId arg : d.args) {
@@ -135,6 +137,12 @@ class RecordingSolver {
       }
     });
     return true;
+  }
+
+  // A reverse part names the place. (A plain variable is declared there in any case.)
+  void name(ExprId place) {
+    const VarId root = rootVar(fn(), place);
+    if (root.valid()) changed_ = named_.insert({f_, root}).second || changed_;
   }
 
   void namingInside(ExprId e, LocSet& raw) {
@@ -192,7 +200,11 @@ class RecordingSolver {
     bool any = !callee.hasBody || functionReversed(c.callee);
     const bool resultActive = c.result.valid() && activity_.active(f_, c.result);
     // The result's old value is restored first, the arguments are evaluated behind that.
-    if (any || resultActive) needAll(n, [&](LocSet& raw) { needs_.arguments(f_, c, raw); });
+    if (any || resultActive) {
+      needAll(n, [&](LocSet& raw) { needs_.arguments(f_, c, raw); });
+      for (ExprId arg : c.args)
+        if (isPlace(fn()[arg])) name(arg);
+    }
     changed_ = entry_[c.callee.index()].add(n) || changed_;
     const bool again = recompute_.call(f_, s);
     if (again) changed_ = out_.beforeCall_[{f_, s}].add(n) || changed_;
@@ -443,6 +455,7 @@ class RecordingSolver {
   std::map<VarId, int> depthOf_;  // of declarations: how many constructs with threads are around
   FuncId f_;
   int depth_ = 0;
+  std::set<std::pair<FuncId, VarId>> named_;  // by what a reverse part has to do, whatever they hold
   bool changed_ = false;
 };
 

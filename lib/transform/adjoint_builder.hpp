@@ -116,6 +116,7 @@ class AdjointBuilder {
   bool usesMpi(const Block& body) const;
   bool seedsResult() const;
   void collectEscapes();
+  void findReadAgain();
 
   // --- blocks and simple statements (adjoint_statements.cpp)
   Parts block(const Block& statements, const Context& ctx);
@@ -126,6 +127,7 @@ class AdjointBuilder {
   TypeId mutableType(TypeId type);
   // Declares a shadow whose reals are zero.
   void declareZero(VarId shadow, Block& out, ir::Storage storage = ir::Storage::Automatic, VarId tape = {});
+  ir::Init unneeded(VarId v) const;
   bool idle(const Block& rev) const;
   void declare(StmtId s, const ir::Declare& primal, Parts& parts, const Context& ctx);
   void declareReference(StmtId s, const ir::Declare& d, Parts& parts, const Context& ctx);
@@ -289,6 +291,7 @@ class AdjointBuilder {
   std::set<VarId> recorded_;              // something records what they hold before it overwrites it
   std::set<VarId> addressTaken_;
   std::set<VarId> escaping_;              // their address may be recorded: they need one address in both sweeps
+  std::set<VarId> readAgain_;             // read by a loop that is run again, and declared outside
   std::set<VarId> remade_;                // declared again in the reverse part with the same initialiser
   std::set<VarId> inRegion_;              // declared inside the current parallel region
   std::map<VarId, VarId> accumulators_;   // shared scalars and small arrays whose adjoint each thread sums by itself in the current region

@@ -129,6 +129,15 @@ void AdjointBuilder::collectEscapes() {
       if (const auto* d = std::get_if<DataOf>(&f_[x].node)) root(d->container);
     });
   };
+  // A pointer or reference whose value gets around takes with it what it was made of.
+  std::set<VarId> carriers;
+  const auto escapes = [&](ExprId e, bool reference) {
+    addressed(e, reference, escaping_);
+    walkExpr(f_, e, [&](ExprId x) {
+      const auto* v = std::get_if<VarRef>(&f_[x].node);
+      if (v && (isPointer(f_[v->var].type) || isReference(m_, f_[v->var].type))) carriers.insert(v->var);
+    });
+  };
   StmtId writing;
   const auto write = [&](ExprId target) {
     const VarId v = target.valid() ? ownRoot(m_, f_, target) : VarId();
@@ -149,13 +158,13 @@ void AdjointBuilder::collectEscapes() {
       const bool reference = d->init == Init::Bind;
       if (!d->args.empty() && (reference || isPointer(type))) {
         addressed(d->args[0], reference, addressTaken_);
-        if (!facts_.stable(variant_.primal, s)) addressed(d->args[0], reference, escaping_);
+        if (!facts_.stable(variant_.primal, s)) escapes(d->args[0], reference);
       }
     } else if (const auto* a = std::get_if<Assign>(&node)) {
       write(a->target);
       if (isPointer(f_[a->target].type)) {
         addressed(a->value, false, addressTaken_);
-        addressed(a->value, false, escaping_);
+        escapes(a->value, false);
       }
     } else if (const auto* n = std::get_if<Allocate>(&node)) {
       write(n->target);
@@ -183,13 +192,13 @@ void AdjointBuilder::collectEscapes() {
           continue;
         }
         addressed(c->args[k], reference, addressTaken_);
-        if (captures(c->callee, k)) addressed(c->args[k], reference, escaping_);
+        if (captures(c->callee, k)) escapes(c->args[k], reference);
       }
     } else if (const auto* x = std::get_if<Mpi>(&node)) {
       const bool query = rules::mpiRow(x->op).family == rules::Family::Query;
       for (ExprId a : x->args) {
         addressed(a, false, addressTaken_);
-        if (!query && facts_.activeMpi(variant_.primal, s)) addressed(a, false, escaping_);
+        if (!query && facts_.activeMpi(variant_.primal, s)) escapes(a, false);
       }
       for (ExprId a : x->args)
         if (const auto* p = std::get_if<AddressOf>(&f_[a].node)) write(p->place);
@@ -199,9 +208,34 @@ void AdjointBuilder::collectEscapes() {
   walkStmts(f_, f_.body, [&](StmtId s) {
     const auto* d = std::get_if<Declare>(&f_[s].node);
     if (d && isPointer(f_[d->var].type) && !d->args.empty() && (written_.count(d->var) || addressTaken_.count(d->var)))
-      addressed(d->args[0], false, escaping_);
+      escapes(d->args[0], false);
   });
+  for (std::size_t known = 0; known != carriers.size();) {
+    known = carriers.size();
+    walkStmts(f_, f_.body, [&](StmtId s) {
+      const auto* d = std::get_if<Declare>(&f_[s].node);
+      const bool address = d && (d->init == Init::Bind || isPointer(f_[d->var].type));
+      if (address && !d->args.empty() && carriers.count(d->var)) escapes(d->args[0], d->init == Init::Bind);
+    });
+  }
+  findReadAgain();
   for (VarId v : f_.params) level_[v] = 0;
+}
+
+void AdjointBuilder::findReadAgain() {
+  walkStmts(f_, f_.body, [&](StmtId loop) {
+    if (!facts_.recomputeLoop(variant_.primal, loop)) return;
+    std::set<VarId> own;
+    walkStmt(f_, loop, [&](StmtId s) { forEachDeclaredVar(f_[s], [&](VarId v) { own.insert(v); }); });
+    walkStmt(f_, loop, [&](StmtId s) {
+      forEachExprOfStmt(f_[s], [&](ExprId e) {
+        walkExpr(f_, e, [&](ExprId x) {
+          const auto* v = std::get_if<VarRef>(&f_[x].node);
+          if (v && own.count(v->var) == 0) readAgain_.insert(v->var);
+        });
+      });
+    });
+  });
 }
 
 bool AdjointBuilder::seedsResult() const {

@@ -47,6 +47,14 @@ void AdjointBuilder::declareZero(VarId shadow, Block& out, Storage storage, VarI
   if (!beginsAtZero(m_, f_[shadow].type)) out.push_back(add(SetZero{var(shadow)}));
 }
 
+// How the reverse part declares a variable whose last value it doesn't need: it may be read all the same, for nothing, by what is
+// run again, or bound by a call to a reference.
+Init AdjointBuilder::unneeded(VarId v) const {
+  const TypeId type = f_[v].type;
+  const bool scalar = isReal(m_, type) || isIntegral(m_, type) || isPointer(type);
+  return scalar && (addressTaken_.count(v) != 0 || readAgain_.count(v) != 0) ? Init::Zero : Init::None;
+}
+
 // True if a reverse part only declares variables.
 bool AdjointBuilder::idle(const Block& rev) const {
   return std::all_of(rev.begin(), rev.end(), [&](StmtId s) {
@@ -141,7 +149,7 @@ bool AdjointBuilder::silentStatement(StmtId s, const Stmt& stmt, Parts& parts, c
         // Statements that restore it may name the variable in the reverse part.
         if (!ctx.joint && !isReference(m_, type) && isTriviallyCopyable(m_, type) && locals_) {
           f_[x.var].type = mutableType(type);
-          locals_->remade.push_back(declareVar(x.var, Init::None));
+          locals_->remade.push_back(declareVar(x.var, unneeded(x.var)));
         }
         return true;
       },
@@ -312,7 +320,7 @@ void AdjointBuilder::declareReference(StmtId s, const Declare& d, Parts& parts, 
     }
     if (shadow.valid()) {
       level_[shadow] = ctx.depth;
-      parts.fwd[ctx.depth].push_back(shadowDeclare);
+      for (auto& section : parts.fwd) section.push_back(shadowDeclare);
     }
   }
   if (ctx.joint) return;
@@ -344,7 +352,8 @@ void AdjointBuilder::declarePointer(StmtId s, const Declare& d, Parts& parts, co
     std::vector<ExprId> init;
     if (!d.args.empty()) init.push_back(shadows_.pointer(d.args[0]));
     shadowDeclare = declareVar(shadow, init.empty() ? Init::Zero : Init::Value, init);
-    parts.fwd[ctx.depth].push_back(shadowDeclare);
+    // As the pointer itself: in an outer section its value may go to a pointer that lives longer.
+    for (auto& section : parts.fwd) section.push_back(shadowDeclare);
   }
   // What it holds may be recorded before anything was assigned to it.
   if (d.init == Init::None && recorded_.count(d.var) != 0)
@@ -389,6 +398,7 @@ void AdjointBuilder::declareStable(const Declare& d, Parts& parts, const Context
       where.push_back(add(SetZero{var(shadow)}));
     }
   };
+  for (unsigned k = 0; shadow.valid() && k < ctx.depth; ++k) shadowInit(parts.fwd[k], Storage::Automatic, {});
   if (ctx.joint) {
     if (shadow.valid()) shadowInit(parts.fwd[ctx.depth], Storage::Automatic, {});
     reverseInit(d, parts.rev, ctx);
@@ -426,7 +436,7 @@ void AdjointBuilder::declareObject(StmtId s, const Declare& d, Parts& parts, con
     if (ctx.parallel) inRegion_.insert(shadow);
     // Where its address is passed on, the forward section needs it as well.
     const bool early = addressTaken_.count(d.var) != 0;
-    if (early) declareZero(shadow, parts.fwd[ctx.depth]);
+    for (unsigned k = 0; early && k <= ctx.depth; ++k) declareZero(shadow, parts.fwd[k]);
     if (!early || !ctx.joint) declareZero(shadow, locals_->shadows);
   }
   if (!ctx.joint) {
@@ -435,8 +445,9 @@ void AdjointBuilder::declareObject(StmtId s, const Declare& d, Parts& parts, con
       locals_->remade.push_back(s);
     } else {
       f_[d.var].type = mutableType(f_[d.var].type);
-      Block begin{declareVar(d.var, Init::None)};
-      if (facts_.finalValueNeeded(variant_.primal, d.var)) {
+      const bool needed = facts_.finalValueNeeded(variant_.primal, d.var);
+      Block begin{declareVar(d.var, needed ? Init::None : unneeded(d.var))};
+      if (needed) {
         const VarId tape = ctx.tapes[ctx.depth];
         locals_->finals.push_back(add(Push{tape, var(d.var)}));
         begin.push_back(add(Pop{tape, var(d.var), false}));
@@ -509,7 +520,8 @@ void AdjointBuilder::assign(StmtId s, const Assign& a, Parts& parts, const Conte
     }
     if (shadow.valid()) {
       f_[shadow].type = shadows_.type(type);
-      parts.fwd[level].push_back(add(Assign{shadow, shadows_.pointer(a.value)}));
+      const StmtId set = add(Assign{shadow, shadows_.pointer(a.value)});
+      for (unsigned k = 0; k <= level; ++k) parts.fwd[k].push_back(set);
     }
     for (unsigned k = 0; k <= level; ++k) parts.fwd[k].push_back(s);
     return;

@@ -1,6 +1,7 @@
 // What random programs (test/fuzz) found to be wrong, cut down. Each was a wrong gradient, a crash of the tool or a refusal.
 //
 // group: openmp threads=1,2,4 hessian
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -16,6 +17,24 @@ double chosenLocal(double p, double q) {
   double& r = p > 0.5 ? a : q;
   r *= std::sin(p);
   return a + q;
+}
+
+double state = 0.5;
+
+void setState(std::vector<double>& values, double& x) {
+  static_cast<void>(values);
+  static_cast<void>(x);
+  state = 0.5;
+}
+
+// The first parameter may be the second one's variable.
+double squareFirst(const double& a, double& b) {
+  b *= a;
+  return a * b;
+}
+double onlyFirst(const double& a, const double& b) {
+  static_cast<void>(b);
+  return a * a;
 }
 
 }  // namespace
@@ -101,4 +120,72 @@ void emptyCollapsedNest(const double* in, double* out) {
       for (int j = 0; j < 2; ++j) a[i * 2 + j] *= std::sin(in[1] * i + j);
   }
   out[0] = a[3] * a[5];
+}
+
+// Pointers that an iteration exchanges by one of its own, and that nothing in the reverse sweep needs.
+// case: at=0.9,0.4
+void pointersThatNothingNeeds(const double* in, double* out) {
+  out[0] = in[1];
+  double a[2] = {in[0], in[1]}, b[2] = {in[1], in[1]};
+  double *p = a, *q = b;
+  for (int i = 0; i < 5; ++i) {
+    double* old = q;
+    q = p;
+    p = old;
+  }
+  double* last = nullptr;
+  for (int i = 0; i < 2; ++i) {
+    double local = in[i];
+    double& r = local;
+    last = &r;
+    out[0] += *last * *last;
+  }
+  static_cast<void>(p);
+  static_cast<void>(q);
+  out[0] += a[0] * a[1] * b[0];
+}
+
+// A vector without derivative, for a call whose adjoint has something to do.
+// case: at=0.9,0.4 out=2
+void vectorThatACallNames(const double* in, double* out) {
+  state = in[0];
+  out[0] = in[0];
+  out[1] = state * in[1];
+  for (int i = 0; i < 3; ++i) {
+    std::vector<double> values(5, 0.5);
+    std::vector<double>& sameValues = values;
+    setState(values, out[0]);
+    setState(sameValues, out[1]);
+  }
+  out[0] += state * in[1] * in[1];
+}
+
+// A maximum as the argument for a reference: one of the variables, or a temporary.
+// case: at=0.9,0.4
+void maximumForAReference(const double* in, double* out) {
+  double x = in[0], y = in[1];
+  out[0] = onlyFirst(std::max(in[0] * y, 0.3 * x), std::min(x, y));
+  out[0] += squareFirst(std::max(x, 0.4 * y), x);
+  out[0] += squareFirst(std::min(std::max(y, 0.1 * x), x), y) * x;
+}
+
+// What an iteration that is run again does for nothing, with a value that is no longer there, has to stay inside its arrays.
+// case: at=0.9,0.4
+void indexForNothing(const double* in, double* out) {
+  out[0] = in[1];
+  double x = in[0];
+  for (int k = 0; k < 2; ++k) {
+    int step = 1;
+    for (int i = 0; i < 3; ++i) step = (step * 7 + static_cast<int>(std::fabs(1e3 * x)) + k) % 5;
+    double a[4];
+    for (int i = 0; i < 4; ++i) {
+      int marks[5] = {1, 2, 0, 1, 2};
+      int* m = marks;
+      marks[m[step] + step / 2] = 1000 / (step + 5 - i);
+      const double t = std::sin(x * i) * in[1];
+      a[i] = t * t;
+    }
+    for (int i = 0; i < 4; ++i) out[0] += a[i] * a[3];
+    x = std::sin(x) * in[1];
+  }
 }
