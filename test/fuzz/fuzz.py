@@ -36,9 +36,9 @@ def program_of(kind, seed):
     return program
 
 
-def config_of(kind, mode, cxx):
-    return harness.Config(kind, MODES[mode], mode == "hessian", cxx, (1, 2, 3, 4) if kind == "openmp" else (1, 2) if kind == "mpi"
-                          else (1,), (1, 2, 3, 4) if kind == "mpi" else (1,))
+def config_of(kind, mode, cxx, sanitize=None):
+    threads = {"serial": (1,), "openmp": (1, 2, 3, 4), "mpi": (1, 2)}[kind]
+    return harness.Config(kind, MODES[mode], mode == "hessian", cxx, threads, (1, 2, 3, 4) if kind == "mpi" else (1,), sanitize)
 
 
 class Record:
@@ -67,7 +67,7 @@ class Record:
 
 def reduce_one(args, kind):
     program = program_of(kind, args.seed)
-    config = config_of(kind, (args.mode or ["default"])[0], args.cxx or "g++")
+    config = config_of(kind, (args.mode or ["default"])[0], args.cxx or "g++", args.sanitize)
     with tempfile.TemporaryDirectory() as tmp:
         work = pathlib.Path(tmp) / "batch"
         outcome = harness.Batch(args.contraflow, {0: program}, config, work).run()[0]
@@ -92,6 +92,8 @@ def main():
     ap.add_argument("--mode", action="append", choices=sorted(MODES))
     ap.add_argument("--batch", type=int, default=40)
     ap.add_argument("--cxx")
+    ap.add_argument("--sanitize", choices=sorted(harness.SANITIZERS), help="generated code and runtime under it; thread: clang++ and "
+                    "Archer (OMP_TOOL_LIBRARIES) see OpenMP's synchronisation")
     ap.add_argument("--keep", type=pathlib.Path)
     ap.add_argument("--record", type=pathlib.Path)
     ap.add_argument("--reduce", action="store_true", help="reduce the program of --seed, --kind and --mode, print it, and stop")
@@ -117,7 +119,7 @@ def main():
             others = [m for m in MODES if m != "default" and (kind != "serial" or m not in ("without-exclusive", "atomic"))]
             for mode in args.mode or ["default"] + [rng.choice(others)] * (rng.random() < 0.4):
                 started = time.time()
-                outcomes = harness.Batch(args.contraflow, programs, config_of(kind, mode, cxx), work / "batch").run()
+                outcomes = harness.Batch(args.contraflow, programs, config_of(kind, mode, cxx, args.sanitize), work / "batch").run()
                 record.note(kind, mode, outcomes)
                 print(f"{kind} {seed}..{seed + args.batch - 1} {mode} {cxx}: " + ", ".join(
                     f"{n} {k}" for k, n in collections.Counter(o.kind for o in outcomes.values()).most_common()) +

@@ -61,20 +61,32 @@ def mpi_flags(what):
 
 
 class Config:
-    """How a batch is run: `kind` is serial, openmp or mpi; `options` are the tool's; `hessian` asks for second order."""
+    """How a batch is run: `kind` is serial, openmp or mpi; `options` are the tool's; `hessian` asks for second order;
+    `sanitize` names one of SANITIZERS."""
 
-    def __init__(self, kind="serial", options=(), hessian=False, cxx="g++", threads=(1,), ranks=(1,)):
+    def __init__(self, kind="serial", options=(), hessian=False, cxx="g++", threads=(1,), ranks=(1,), sanitize=None):
         self.kind, self.options, self.hessian, self.cxx = kind, tuple(options), hessian, cxx
         self.threads, self.ranks = threads, ranks
-        self.patience = 60  # seconds for a run, and one more for each program
+        self.sanitize = sanitize
+        self.patience = 600 if sanitize else 60  # seconds for a run, and one more for each program
 
     @property
     def directions(self):
         return 28 if self.kind == "mpi" else 8
 
     def __str__(self):
-        return " ".join([self.kind, pathlib.Path(self.cxx).name, *self.options] + ["hessian"] * self.hessian)
+        return " ".join([self.kind, pathlib.Path(self.cxx).name, *self.options] + ["hessian"] * self.hessian +
+                        [f"under {self.sanitize}"] * bool(self.sanitize))
 
+
+# What a compiler gets, and what a program's environment gets. A finding ends the program, and so counts as a crash.
+# Memory that MPI libraries keep isn't ours.
+SANITIZERS = {
+    "address": (["-fsanitize=address,undefined", "-fno-sanitize=vptr", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer", "-g"],
+                dict(ASAN_OPTIONS="detect_stack_use_after_return=1:detect_leaks=0")),
+    "thread": (["-fsanitize=thread", "-g"],
+               dict(TSAN_OPTIONS="ignore_noninstrumented_modules=1:halt_on_error=1:exitcode=66")),
+}
 
 MATH = re.compile(r"\bstd::(sin|cos|tan|exp|expm1|log|log1p|sqrt|cbrt|cosh|sinh|tanh|atan|asinh|erf|fabs|floor|atan2|hypot|pow|fma|"
                   r"fmax|fmin|max|min)\b")
@@ -149,6 +161,9 @@ class Batch:
             flags += ["-DFUZZ_MPI", "-DOMPI_SKIP_MPICXX"] + mpi_flags("compile")
         return flags
 
+    def sanitizer(self):
+        return SANITIZERS[self.config.sanitize][0] if self.config.sanitize else []
+
     def asks_hessian(self, program):
         return self.config.hessian and not program.inout and "float" not in program.features
 
@@ -207,7 +222,7 @@ class Batch:
 
     def compile(self, source, *extra):
         out = self.work / f"{pathlib.Path(source).stem}.o"
-        rc, _, err = sh([self.config.cxx, *self.flags(), *extra, "-O0", f"-I{HERE}", "-c", source, "-o", out], 300, cwd=self.work)
+        rc, _, err = sh([self.config.cxx, *self.flags(), *self.sanitizer(), *extra, "-O0", f"-I{HERE}", "-c", source, "-o", out], 300, cwd=self.work)
         return rc, err
 
     def compile_generated(self):
@@ -314,13 +329,14 @@ class Batch:
 
     def link(self):
         mpi = self.config.kind == "mpi"
-        driver = self.work.parent / f"driver-{self.config.kind}-{pathlib.Path(self.config.cxx).name}.o"
+        driver = self.work.parent / "-".join(["driver", self.config.kind, pathlib.Path(self.config.cxx).name,
+                                              f"{self.config.sanitize or 'plain'}.o"])
         if not driver.exists():
-            rc, _, err = sh([self.config.cxx, *self.flags(), "-O1", f"-I{HERE}", "-c", HERE / "driver.cpp", "-o", driver], 300)
+            rc, _, err = sh([self.config.cxx, *self.flags(), *self.sanitizer(), "-O1", f"-I{HERE}", "-c", HERE / "driver.cpp", "-o", driver], 300)
             if rc != 0:
                 raise SystemExit(f"the driver doesn't compile: {err}")
         libs = sh([self.contraflow, "--libs"] + (["--mpi"] if mpi else []), 60)[1].split()
-        rc, _, err = sh([self.config.cxx, *self.flags(), "ad.o", "reference.o", driver, *libs, *(mpi_flags("link") if mpi else []),
+        rc, _, err = sh([self.config.cxx, *self.flags(), *self.sanitizer(), "ad.o", "reference.o", driver, *libs, *(mpi_flags("link") if mpi else []),
                          *(["-latomic"] if self.config.kind != "serial" else []), "-o", "driver"], 120, cwd=self.work)
         if rc != 0:
             for number in self.left():
@@ -337,9 +353,10 @@ class Batch:
     def run_driver(self, program, ranks):
         names = list(self.built)
         launch = ["mpirun", "-n", ranks] if self.config.kind == "mpi" else []
+        env = {**self.ENV, **(SANITIZERS[self.config.sanitize][1] if self.config.sanitize else {})}
         seen, first = {}, 0
         while first < len(names):
-            rc, out, err = sh([*launch, program, first, *self.config.threads], self.config.patience + len(names), self.ENV)
+            rc, out, err = sh([*launch, program, first, *self.config.threads], self.config.patience + len(names), env)
             details, reached = {}, None
             for line in out.splitlines():
                 word, *rest = line.split(" ", 2)

@@ -137,6 +137,7 @@ class OpenMP(Serial):
             replicated = self.private_scope(scope, [c for c in constants if c != t], scope.fixed)
             replicated.reals = [t]
             statements += self.statements(replicated, 1, [("assign", 1), ("update", 1)])
+            statements.append(Node("fixed", "#pragma omp barrier"))  # a loop's `lastprivate` may write what these read
         slots = None
         if self.slots and self.chance(0.4):
             slots = self.rng.choice(self.slots)

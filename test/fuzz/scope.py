@@ -20,6 +20,7 @@ class Scope:
         for field in self.FIELDS:
             setattr(self, field, [])
         self.depth = 0  # of blocks
+        self.around = []  # for each block around this point: the names of arrays that it found
         self.loops = 0  # around this point, that break and continue may leave
         self.work = 1  # how often this point is run, at most
         self.returns = None  # what an early return says, or None if there is none
@@ -29,9 +30,14 @@ class Scope:
         for field in self.FIELDS:
             setattr(new, field, list(getattr(self, field)))
         new.depth += 1
+        new.around = self.around + [frozenset(name for name, _ in self.arrays)]
         for name, value in changes.items():
             setattr(new, name, value)
         return new
+
+    def level(self, array):
+        """How many blocks deep the array or pointer is declared. A pointer is only set to what lives as long as it does."""
+        return next((k for k, names in enumerate(self.around) if array in names), len(self.around))
 
 
 class Record:

@@ -345,7 +345,8 @@ class Serial:
         address = [n + ".data()" if n in getattr(self, "vectors", []) else n for n, _ in arrays]
         old = [p for p in scope.pointers if self.chance(0.5)]
         if old:
-            return stmt(f"{self.rng.choice(old)[0]} = {self.rng.choice(address)};")
+            pointer, target = self.rng.choice(old)[0], self.rng.choice(address)
+            return stmt(f"{pointer} = {target};") if scope.level(target.removesuffix(".data()")) <= scope.level(pointer) else None
         name = self.name("p")
         if len(address) > 1 and self.chance(0.4):
             a, b = self.rng.sample(address, 2)
@@ -360,6 +361,8 @@ class Serial:
         if len(scope.pointers) < 2:
             return None
         (a, _), (b, _) = self.rng.sample(scope.pointers, 2)
+        if scope.level(a) != scope.level(b):
+            return None
         if self.chance(0.5):
             return stmt(f"std::swap({a}, {b});")
         t = self.name("q")
