@@ -10,12 +10,14 @@
 #include <vector>
 
 #include "analysis/facts.hpp"
+#include "ir/annotations.hpp"
 
 namespace contraflow::analysis {
 
 struct Options {
   std::set<std::string> without;  // names of analyses, see kAnalysisNames
   bool noalias = false;           // distinct pointer parameters of a head never overlap
+  const ir::Annotations* annotations = nullptr;  // which loops are checkpointed
 };
 
 // Every name that `--without` takes.

@@ -22,8 +22,8 @@ class Sharp final : public Facts {
         accesses_(computeEffects(m, p_, graph_)),
         activity_(computeActivity(m, p_, heads_, options.without.count("activity") != 0)),
         stability_(computeStability(m, p_, accesses_)), disjoint_(computeDisjointPointers(m, p_, heads_, options.noalias)) {
-    if (options.without.count("recompute") == 0) recompute_ = computeRecompute(m, p_, accesses_, activity_, graph_, disjoint_);
-    if (tbr_) recording_ = computeRecording(m, p_, accesses_, activity_, recompute_, graph_);
+    if (options.without.count("recompute") == 0) recompute_ = computeRecompute(m, p_, accesses_, activity_, graph_, disjoint_, options.annotations);
+    if (tbr_) recording_ = computeRecording(m, p_, accesses_, activity_, recompute_, graph_, options.annotations);
     if (options.without.count("exclusive") == 0)
       exclusive_ = computeExclusive(m, p_, accesses_, activity_, recompute_, disjoint_);
     for (const MissingShadow& w : activity_.missing())

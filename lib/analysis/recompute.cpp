@@ -7,6 +7,10 @@ namespace contraflow::analysis {
 
 using namespace ir;
 
+bool isCheckpointed(const Annotations* annotations, const Stmt& stmt) {
+  return annotations && std::holds_alternative<For>(stmt.node) && annotations->checkpoint(stmt.loc);
+}
+
 std::set<VarId> declaredIn(const Function& fn, StmtId s) {
   std::set<VarId> vars;
   walkStmt(fn, s, [&](StmtId inner) { forEachDeclaredVar(fn[inner], [&](VarId v) { vars.insert(v); }); });
@@ -93,8 +97,9 @@ void addSlices(const Module& m, const Accesses& accesses, FuncId f, StmtId loop,
 class RecomputeFinder {
  public:
   RecomputeFinder(const Module& m, const PointsTo& p, const Accesses& accesses, const Activity& activity,
-                  const CallGraph& graph, const DisjointPointers& disjoint)
-      : m_(m), p_(p), accesses_(accesses), needs_(m, accesses, activity), graph_(graph), disjoint_(disjoint) {}
+                  const CallGraph& graph, const DisjointPointers& disjoint, const Annotations* annotations)
+      : m_(m), p_(p), accesses_(accesses), needs_(m, accesses, activity), graph_(graph), disjoint_(disjoint),
+        annotations_(annotations) {}
 
   Recompute run() {
     for (std::uint32_t i = 0; i < m_.functions.size(); ++i) {
@@ -126,6 +131,7 @@ class RecomputeFinder {
     const auto no = [&](const auto&) { possible = false; };
     const auto fine = [](const auto&) {};
     walkStmt(fn, s, [&](StmtId id) {
+      possible = possible && !isCheckpointed(annotations_, fn[id]);
       match(
           fn[id].node, [&](const Assign& x) { write(x.target); }, [&](const Increment& x) { write(x.target); },
           [&](const OmpAtomic& x) { write(x.target); },
@@ -237,12 +243,13 @@ class RecomputeFinder {
   const Needs needs_;
   const CallGraph& graph_;
   const DisjointPointers& disjoint_;
+  const Annotations* annotations_;
   Recompute out_;
 };
 
 Recompute computeRecompute(const Module& m, const PointsTo& p, const Accesses& accesses, const Activity& activity,
-                           const CallGraph& graph, const DisjointPointers& disjoint) {
-  return RecomputeFinder(m, p, accesses, activity, graph, disjoint).run();
+                           const CallGraph& graph, const DisjointPointers& disjoint, const Annotations* annotations) {
+  return RecomputeFinder(m, p, accesses, activity, graph, disjoint, annotations).run();
 }
 
 }  // namespace contraflow::analysis

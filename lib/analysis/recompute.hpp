@@ -12,6 +12,7 @@
 
 #include "analysis/disjoint_pointers.hpp"
 #include "analysis/needs.hpp"
+#include "ir/annotations.hpp"
 
 namespace contraflow::analysis {
 
@@ -26,6 +27,9 @@ class Recompute {
   std::set<std::pair<ir::FuncId, ir::StmtId>> loops_, calls_;
 };
 
+// True for a loop that is marked to be reversed from snapshots.
+bool isCheckpointed(const ir::Annotations* annotations, const ir::Stmt& stmt);
+
 // The variables declared in the statement: counters, locals, copies.
 std::set<ir::VarId> declaredIn(const ir::Function& fn, ir::StmtId s);
 
@@ -34,7 +38,7 @@ std::set<ir::VarId> declaredIn(const ir::Function& fn, ir::StmtId s);
 ir::VarId ownVariable(const ir::Module& m, const ir::Function& fn, ir::ExprId place);
 
 Recompute computeRecompute(const ir::Module& m, const PointsTo& p, const Accesses& accesses, const Activity& activity,
-                           const CallGraph& graph, const DisjointPointers& disjoint);
+                           const CallGraph& graph, const DisjointPointers& disjoint, const ir::Annotations* annotations = nullptr);
 
 // What feeds the needs of the body's iterations: `needed`, and whatever the values of needed locals are computed from. Raw.
 void addSlices(const ir::Module& m, const Accesses& accesses, ir::FuncId f, ir::StmtId loop, LocSet& needed);

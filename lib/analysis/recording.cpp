@@ -11,9 +11,9 @@ using namespace ir;
 class RecordingSolver {
  public:
   RecordingSolver(const Module& m, const PointsTo& p, const Accesses& accesses, const Activity& activity,
-                  const Recompute& recompute, const CallGraph& graph)
+                  const Recompute& recompute, const CallGraph& graph, const Annotations* annotations)
       : m_(m), p_(p), accesses_(accesses), activity_(activity), needs_(m, accesses, activity), recompute_(recompute),
-        graph_(graph), entry_(m.functions.size()), generated_(m.functions.size()), written_(m.functions.size()),
+        graph_(graph), annotations_(annotations), entry_(m.functions.size()), generated_(m.functions.size()), written_(m.functions.size()),
         jumps_(m.functions.size()) {
     out_.functions_.assign(m.functions.size(), false);
     for (std::uint32_t i = 0; i < m.functions.size(); ++i) prepare(FuncId(i));
@@ -290,8 +290,20 @@ class RecordingSolver {
     return any;
   }
 
+  // Each iteration is recorded alone, and reversed at once: of what others or the code before need it overwrites nothing that a
+  // snapshot doesn't bring back. Later code keeps what the iterations read: a snapshot has only what they write.
+  bool checkpointed(StmtId s, const For& l, LocSet& n) {
+    LocSet own;
+    const Effects effects = accesses_.of(f_, s);
+    const bool any = block(l.body, own) || n.meets(effects.writes);
+    forget(p_.localOf(f_, l.counter), n);
+    if (any) need(effects.reads, n);
+    return any;
+  }
+
   bool forLoop(StmtId s, const For& l, LocSet& n) {
     depthOf_[l.counter] = depth_;
+    if (isCheckpointed(annotations_, fn()[s])) return checkpointed(s, l, n);
     const Loc counter = p_.localOf(f_, l.counter);
     const bool any = loop(n, [&](LocSet& at) {
       const bool one = block(l.body, at);
@@ -447,6 +459,7 @@ class RecordingSolver {
   const Needs needs_;
   const Recompute& recompute_;
   const CallGraph& graph_;
+  const Annotations* annotations_;
   Recording out_;
   std::vector<LocSet> entry_, generated_;  // closed
   std::vector<std::set<VarId>> written_;
@@ -460,8 +473,8 @@ class RecordingSolver {
 };
 
 Recording computeRecording(const Module& m, const PointsTo& p, const Accesses& accesses, const Activity& activity,
-                           const Recompute& recompute, const CallGraph& graph) {
-  return RecordingSolver(m, p, accesses, activity, recompute, graph).run();
+                           const Recompute& recompute, const CallGraph& graph, const Annotations* annotations) {
+  return RecordingSolver(m, p, accesses, activity, recompute, graph, annotations).run();
 }
 
 }  // namespace contraflow::analysis

@@ -36,6 +36,6 @@ class Recording {
 };
 
 Recording computeRecording(const ir::Module& m, const PointsTo& p, const Accesses& accesses, const Activity& activity,
-                           const Recompute& recompute, const CallGraph& graph);
+                           const Recompute& recompute, const CallGraph& graph, const ir::Annotations* annotations = nullptr);
 
 }  // namespace contraflow::analysis

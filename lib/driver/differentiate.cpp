@@ -107,6 +107,7 @@ bool analyse(Run& run) {
     // What needs a shadow that the head doesn't give is refused all the same: the oracle would lose its adjoint at a null shadow.
     analysis::Options options;
     options.noalias = run.options.noAlias;
+    options.annotations = &run.annotations;
     const auto sharp = analysis::computeFacts(run.primal, heads, options);
     for (const analysis::UnshadowedWrite& w : sharp->unshadowedWrites()) reportNoShadow(run, w);
     for (const analysis::UnshadowedWrite& w : sharp->resizedMemory()) reportResized(run, w);
@@ -115,6 +116,7 @@ bool analyse(Run& run) {
     analysis::Options options;
     options.without = run.options.without;
     options.noalias = run.options.noAlias;
+    options.annotations = &run.annotations;
     if (run.options.recompute == Recompute::Never) options.without.insert("recompute");
     run.facts = analysis::computeFacts(run.primal, heads, options);
   }
@@ -130,6 +132,7 @@ bool adjoints(Run& run) {
   transform::AdjointOptions options;
   options.afterImage = run.options.afterImage;
   options.alwaysAtomic = run.options.ompAdjoint == OmpAdjoint::Atomic;
+  options.annotations = &run.annotations;
   options.usesMpi = communicates(run.module);
   const auto made = transform::differentiateAdjoint(run.module, heads, *run.facts, options, run.diags);
   if (!made) return false;

@@ -13,6 +13,7 @@
 #include "driver/installation.hpp"
 #include "driver/options.hpp"
 #include "driver/output.hpp"
+#include "ir/annotations.hpp"
 #include "ir/module.hpp"
 
 namespace contraflow::driver {
@@ -24,6 +25,7 @@ struct Run {
   const Options& options;
   const Installation& installation;
   ir::Module module;
+  ir::Annotations annotations;
   Diagnostics diags{module};
   std::vector<ParsedHead> heads;         // of the command line
   std::vector<OutputPaths> outputPaths;  // one for each source

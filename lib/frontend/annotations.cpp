@@ -3,6 +3,7 @@
 //     #pragma contraflow adjoint(k -> return)      →  a head of the function that follows
 //     #pragma contraflow inactive                  →  the function that follows has no derivative
 //     #pragma contraflow noalias(u, unew)          →  these parameters are like __restrict__ ones
+//     #pragma contraflow checkpoint(…), extent(…)  →  loop_annotations.cpp
 //
 // Each line is taken out of the emitted text. What comes later, or isn't known, is refused: an annotation that is read over
 // could change nothing but what the user relies on.
@@ -12,7 +13,7 @@
 #include "clang/Lex/Lexer.h"
 #include "clang/Lex/Pragma.h"
 #include "clang/Lex/Token.h"
-#include "frontend/lowering.hpp"
+#include "frontend/annotation_parts.hpp"
 
 namespace contraflow::frontend {
 namespace {
@@ -42,52 +43,6 @@ class AnnotationHandler : public clang::PragmaHandler {
   std::vector<Annotation>& found_;
 };
 
-// --- what an annotation says -------------------------------------------------------------------------------------------------
-
-struct Parts {
-  std::string word;       // "adjoint"
-  std::string argument;   // what stands between the parentheses
-  std::size_t argumentOffset = 0;
-  bool hasArgument = false;
-};
-
-bool isSpace(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
-
-std::string trimmed(const std::string& text) {
-  std::size_t first = 0, last = text.size();
-  while (first < last && isSpace(text[first])) ++first;
-  while (last > first && isSpace(text[last - 1])) --last;
-  return text.substr(first, last - first);
-}
-
-// `word` or `word(argument)`; otherwise what is wrong is put into `why`.
-std::optional<Parts> split(const std::string& text, std::string& why) {
-  Parts parts;
-  std::size_t at = 0;
-  while (at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) || text[at] == '_')) ++at;
-  parts.word = text.substr(0, at);
-  while (at < text.size() && isSpace(text[at])) ++at;
-  if (parts.word.empty()) {
-    why = "a word is missing after 'contraflow'";
-    return std::nullopt;
-  }
-  if (at == text.size()) return parts;
-  const std::size_t close = text.rfind(')');
-  if (text[at] != '(' || close == std::string::npos) {
-    why = text[at] == '(' ? "the '(' isn't closed" : "'" + text.substr(at) + "' isn't expected after '" + parts.word + "'";
-    return std::nullopt;
-  }
-  const std::string behind = trimmed(text.substr(close + 1));
-  if (!behind.empty()) {
-    why = "'" + behind + "' isn't expected behind the ')'";
-    return std::nullopt;
-  }
-  parts.hasArgument = true;
-  parts.argumentOffset = at + 1;
-  parts.argument = text.substr(at + 1, close - at - 1);
-  return parts;
-}
-
 class Applier {
  public:
   Applier(TranslationUnit& unit, const Annotation& annotation) : unit_(unit), annotation_(annotation) {}
@@ -95,7 +50,7 @@ class Applier {
   void apply() {
     takeOut();
     std::string why;
-    const std::optional<Parts> parts = split(annotation_.text, why);
+    const std::optional<AnnotationParts> parts = splitAnnotation(annotation_.text, why);
     if (!parts) return unit_.reject(DiagId::AnnotationSyntax, annotation_.begin, {why});
     parts_ = *parts;
     if (parts_.word == "adjoint" || parts_.word == "tangent")
@@ -104,7 +59,9 @@ class Applier {
       applyInactive();
     else if (parts_.word == "noalias")
       applyNoAlias();
-    else if (parts_.word == "checkpoint" || parts_.word == "extent" || parts_.word == "rule")
+    else if (parts_.word == "checkpoint" || parts_.word == "extent")
+      return;  // loop_annotations.cpp
+    else if (parts_.word == "rule")
       unit_.reject(DiagId::AnnotationLater, annotation_.begin, {parts_.word});
     else
       unit_.reject(DiagId::AnnotationUnknown, annotation_.begin, {parts_.word});
@@ -124,73 +81,6 @@ class Applier {
     if (std::none_of(source.edits.begin(), source.edits.end(), same)) source.edits.push_back({begin, end, ""});
   }
 
-  // The function whose definition is the first declaration behind the annotation; reports where there is none.
-  const clang::FunctionDecl* target() {
-    clang::SourceManager& sources = unit_.sources();
-    const clang::SourceLocation here = sources.getExpansionLoc(annotation_.begin);
-    const clang::FunctionDecl* next = nullptr;
-    for (const clang::FunctionDecl* f : unit_.definitions()) {
-      const clang::SourceLocation at = beginOf(f);
-      if (!sources.isWrittenInSameFile(here, at)) continue;
-      const clang::SourceLocation end = sources.getExpansionLoc(f->getEndLoc());
-      if (sources.isBeforeInTranslationUnit(at, here) && sources.isBeforeInTranslationUnit(here, end)) {
-        unit_.reject(DiagId::AnnotationPlace, annotation_.begin, {parts_.word, "it stands inside of '" + f->getNameAsString() + "'"});
-        return nullptr;
-      }
-      if (sources.isBeforeInTranslationUnit(here, at) && (!next || sources.isBeforeInTranslationUnit(at, beginOf(next)))) next = f;
-    }
-    if (next && onlyAnnotationsBetween(here, beginOf(next))) return next;
-    unit_.reject(DiagId::AnnotationPlace, annotation_.begin, {parts_.word, "what follows is no definition of a function"});
-    return nullptr;
-  }
-
-  clang::SourceLocation beginOf(const clang::FunctionDecl* f) {
-    // A template's head belongs to it.
-    const clang::FunctionTemplateDecl* pattern = f->getDescribedFunctionTemplate();
-    return unit_.sources().getExpansionLoc(pattern ? pattern->getBeginLoc() : f->getOuterLocStart());
-  }
-
-  // True if nothing but comments, further annotations and other preprocessor lines stands between the annotation and the
-  // function.
-  bool onlyAnnotationsBetween(clang::SourceLocation from, clang::SourceLocation to) {
-    clang::SourceManager& sources = unit_.sources();
-    const llvm::StringRef buffer = sources.getBufferData(sources.getFileID(from));
-    std::size_t at = sources.getFileOffset(from);
-    const std::size_t end = sources.getFileOffset(to);
-    at = annotation_.begin.isMacroID() ? closing(buffer, at) : endOfLine(buffer, at);
-    while (at < end) {
-      if (isSpace(buffer[at])) {
-        ++at;
-      } else if (buffer.substr(at).starts_with("//") || buffer[at] == '#') {
-        at = endOfLine(buffer, at);
-      } else if (buffer.substr(at).starts_with("/*")) {
-        at = std::min(buffer.find("*/", at), end) + 2;
-      } else if (buffer.substr(at).starts_with("CONTRAFLOW")) {
-        at = closing(buffer, at);
-      } else if (buffer.substr(at).starts_with("[[")) {
-        at = std::min(buffer.find("]]", at), end) + 2;
-      } else {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  static std::size_t endOfLine(llvm::StringRef text, std::size_t at) {
-    while (at < text.size() && (text[at] != '\n' || text[at - 1] == '\\')) ++at;
-    return at;
-  }
-
-  // Behind the parenthesis that closes the next one.
-  static std::size_t closing(llvm::StringRef text, std::size_t at) {
-    int depth = 0;
-    for (; at < text.size(); ++at) {
-      if (text[at] == '(') ++depth;
-      if (text[at] == ')' && --depth == 0) return at + 1;
-    }
-    return at;
-  }
-
   // The place of the argument, so that messages about names point at them.
   ir::SourceLoc argumentLoc() {
     ir::SourceLoc at = unit_.loc(annotation_.begin);
@@ -202,6 +92,8 @@ class Applier {
     if (found != std::string::npos && found < line) at.column += static_cast<std::uint32_t>(found - begin);
     return at;
   }
+
+  const clang::FunctionDecl* target() { return annotatedFunction(unit_, annotation_, parts_.word); }
 
   void applyHead() {
     const clang::FunctionDecl* f = target();
@@ -250,7 +142,7 @@ class Applier {
 
   TranslationUnit& unit_;
   const Annotation& annotation_;
-  Parts parts_;
+  AnnotationParts parts_;
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "clang/Frontend/Utils.h"
 #include "clang/Tooling/JSONCompilationDatabase.h"
 #include "clang/Tooling/Tooling.h"
+#include "frontend/loop_annotations.hpp"
 #include "frontend/lowering.hpp"
 
 namespace contraflow {
@@ -212,7 +213,7 @@ void requestHeads(const Session& session, const std::vector<std::string>& names)
 }  // namespace
 }  // namespace frontend
 
-bool lowerSources(const FrontendOptions& options, ir::Module& module, Diagnostics& diagnostics) {
+bool lowerSources(const FrontendOptions& options, ir::Module& module, ir::Annotations& annotations, Diagnostics& diagnostics) {
   using namespace frontend;
   const unsigned before = diagnostics.errors();
   const auto commands = database(options, diagnostics);
@@ -242,7 +243,10 @@ bool lowerSources(const FrontendOptions& options, ir::Module& module, Diagnostic
     for (const std::string& d : p->dependencies.getDependencies())
       if (seen.insert(d).second) module.dependencies.push_back(d);
   }
-  for (std::size_t i = 0; i < parsed.size(); ++i) applyAnnotations(*session.units[i], parsed[i]->annotations);
+  for (std::size_t i = 0; i < parsed.size(); ++i) {
+    applyAnnotations(*session.units[i], parsed[i]->annotations);
+    applyLoopAnnotations(*session.units[i], parsed[i]->annotations, annotations);
+  }
   requestHeads(session, options.headNames);
   // In the order in which they are asked for; lowering one may ask for more.
   for (std::size_t i = 0; i < session.pending.size(); ++i) {

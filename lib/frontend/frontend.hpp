@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "diagnostics/diagnostics.hpp"
+#include "ir/annotations.hpp"
 #include "ir/module.hpp"
 
 namespace contraflow {
@@ -18,7 +19,7 @@ struct FrontendOptions {
 };
 
 // Fills `module` with every function that is reachable from a head (by name, or annotated). Functions of several sources are
-// unified by key. False if something was reported as an error.
-bool lowerSources(const FrontendOptions& options, ir::Module& module, Diagnostics& diagnostics);
+// unified by key. `annotations` gets what is said about their loops and pointers. False if something was reported as an error.
+bool lowerSources(const FrontendOptions& options, ir::Module& module, ir::Annotations& annotations, Diagnostics& diagnostics);
 
 }  // namespace contraflow

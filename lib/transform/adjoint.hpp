@@ -6,6 +6,7 @@
 
 #include "analysis/facts.hpp"
 #include "diagnostics/diagnostics.hpp"
+#include "ir/annotations.hpp"
 #include "ir/module.hpp"
 
 namespace contraflow::transform {
@@ -13,6 +14,7 @@ namespace contraflow::transform {
 struct AdjointOptions {
   bool afterImage = true;      // put back what the primal call leaves in the caller's memory
   bool alwaysAtomic = false;   // --omp-adjoint=atomic
+  const ir::Annotations* annotations = nullptr;  // which loops are checkpointed
   bool usesMpi = false;        // some function of the program communicates: heads wait for their adjoint messages
 };
 

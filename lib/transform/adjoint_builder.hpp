@@ -30,6 +30,8 @@
 
 namespace contraflow::transform {
 
+struct Snapshot;  // snapshot.hpp
+
 // The derivative functions that one primal function may have.
 enum class Form {
   Head,   // f_b(…, seed, Tape&): forward and reverse in one; exported
@@ -182,6 +184,16 @@ class AdjointBuilder {
   ExprId tripCount(const ir::For& l);
   Context bodyContext(const Context& ctx, bool recompute, Block& scratchDeclaration);
   Block jointBody(Parts& body, unsigned depth, const Block& scratchDeclaration);
+
+  // --- loops reversed from snapshots (adjoint_checkpoint.cpp)
+  bool isCheckpointed(StmtId loop) const;
+  void checkpointedLoop(StmtId s, const ir::For& l, Parts& parts, const Context& ctx);
+  VarId declareCheckpoint(const ir::For& l, Parts& parts, const Context& ctx);
+  StmtId reversedSteps(const ir::For& l, VarId checkpoint, const Block& recorded);
+  Block registerParts(VarId checkpoint, const Snapshot& snapshot, bool again);
+  Block copied(const Block& block, bool again);
+  bool refuseCheckpointsIn(StmtId loop);
+  bool refuseCheckpoint(StmtId loop, const std::string& why, const std::string& wayOut);
 
   // --- OpenMP (adjoint_omp.cpp)
   void parallel(StmtId s, const ir::OmpParallel& p, Parts& parts, const Context& ctx);

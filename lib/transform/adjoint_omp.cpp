@@ -264,6 +264,7 @@ void AdjointBuilder::reductions(StmtId s, const DataSharing& data, Parts& parts,
 }
 
 void AdjointBuilder::simd(StmtId s, const OmpSimd& w, Parts& parts, const Context& ctx) {
+  if (refuseCheckpointsIn(w.loop)) return;
   for (const CopyOf& c : w.data.reductions) reductionCopies_.insert(c.copy);
   reductions(s, w.data, parts, ctx, false);
   // The loop's parts, with the pragma around each forward loop.

@@ -88,6 +88,9 @@ void TangentBuilder::runtime(StmtId s, const Runtime& x, Block& out) {
   } else if (is("takeSeeds")) {
     const ExprId seeds = shadows_.place(x.args[0]), shadow = shadows_.place(x.args[1]);
     if (seeds.valid() && shadow.valid()) out.push_back(add(Runtime{x.pieces, {seeds, shadow, x.args[2]}}));
+  } else if (x.pieces.size() > 1 && x.pieces[1] == ".atEnd(") {
+    refuse(f_[s].loc, "the second derivative of a checkpointed loop isn't supported",
+           "take the annotation out where second derivatives are wanted: '#ifndef SECOND' around it, or a copy of the function");
   } else if (is("omp::recordedAdd") || is("omp::restoreAdd")) {
     refuse(f_[s].loc, "the second derivative of an atomic update whose old value is needed isn't supported",
            "update through a reduction, or mark the loop's function inactive");

@@ -5,6 +5,7 @@
 #include <contraflow/contraflow.h>
 #include <contraflow/adjoint.hpp>
 #include <contraflow/bands.hpp>
+#include <contraflow/checkpoint.hpp>
 #include <contraflow/math.hpp>
 #include <contraflow/omp.hpp>
 #include <contraflow/structure.hpp>

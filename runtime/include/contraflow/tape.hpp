@@ -190,6 +190,18 @@ public:
     }
     dropAfterImage();
   }
+  // Nothing is logged between the two: for code whose restores reach only what was noted before. (Null: no log is kept.)
+  std::unique_ptr<detail::AfterImage> pauseAfterImage() {
+    joinThreads();
+    std::unique_ptr<detail::AfterImage> paused = std::move(afterImage_);
+    dropAfterImage();
+    return paused;
+  }
+  void resumeAfterImage(std::unique_ptr<detail::AfterImage> paused) {
+    if (paused == nullptr) return;
+    afterImage_ = std::move(paused);
+    logRestores();
+  }
   // On a thread tape of a reverse sweep: the team has passed a barrier.
   void barrier() {
     if (afterImage_ != nullptr) afterImage_->beginPhase();
@@ -225,6 +237,8 @@ public:
     afterImage_->log(std::move(redo));
     (afterImage_->restructured(objects), ...);
   }
+  // The log names the object.
+  void restructured(const void* object) { afterImage_->restructured(object); }
   // True if the log names the object, or vectors in it.
   template <class T>
   bool logNames(const T& object) const {

@@ -1,0 +1,111 @@
+#include "frontend/annotation_parts.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+namespace contraflow::frontend {
+namespace {
+
+bool isSpace(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
+
+std::size_t endOfLine(llvm::StringRef text, std::size_t at) {
+  while (at < text.size() && (text[at] != '\n' || text[at - 1] == '\\')) ++at;
+  return at;
+}
+
+// Behind the parenthesis that closes the next one.
+std::size_t closing(llvm::StringRef text, std::size_t at) {
+  int depth = 0;
+  for (; at < text.size(); ++at) {
+    if (text[at] == '(') ++depth;
+    if (text[at] == ')' && --depth == 0) return at + 1;
+  }
+  return at;
+}
+
+clang::SourceLocation beginOf(TranslationUnit& unit, const clang::FunctionDecl* f) {
+  // A template's head belongs to it.
+  const clang::FunctionTemplateDecl* pattern = f->getDescribedFunctionTemplate();
+  return unit.sources().getExpansionLoc(pattern ? pattern->getBeginLoc() : f->getOuterLocStart());
+}
+
+}  // namespace
+
+std::string trimmed(const std::string& text) {
+  std::size_t first = 0, last = text.size();
+  while (first < last && isSpace(text[first])) ++first;
+  while (last > first && isSpace(text[last - 1])) --last;
+  return text.substr(first, last - first);
+}
+
+std::optional<AnnotationParts> splitAnnotation(const std::string& text, std::string& why) {
+  AnnotationParts parts;
+  std::size_t at = 0;
+  while (at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) || text[at] == '_')) ++at;
+  parts.word = text.substr(0, at);
+  while (at < text.size() && isSpace(text[at])) ++at;
+  if (parts.word.empty()) {
+    why = "a word is missing after 'contraflow'";
+    return std::nullopt;
+  }
+  if (at == text.size()) return parts;
+  const std::size_t close = text.rfind(')');
+  if (text[at] != '(' || close == std::string::npos) {
+    why = text[at] == '(' ? "the '(' isn't closed" : "'" + text.substr(at) + "' isn't expected after '" + parts.word + "'";
+    return std::nullopt;
+  }
+  const std::string behind = trimmed(text.substr(close + 1));
+  if (!behind.empty()) {
+    why = "'" + behind + "' isn't expected behind the ')'";
+    return std::nullopt;
+  }
+  parts.hasArgument = true;
+  parts.argumentOffset = at + 1;
+  parts.argument = text.substr(at + 1, close - at - 1);
+  return parts;
+}
+
+std::size_t offsetBehind(TranslationUnit& unit, const Annotation& annotation) {
+  clang::SourceManager& sources = unit.sources();
+  const clang::SourceLocation from = sources.getExpansionLoc(annotation.begin);
+  const llvm::StringRef buffer = sources.getBufferData(sources.getFileID(from));
+  std::size_t at = sources.getFileOffset(from);
+  at = annotation.begin.isMacroID() ? closing(buffer, at) : endOfLine(buffer, at);
+  while (at < buffer.size()) {
+    if (isSpace(buffer[at])) {
+      ++at;
+    } else if (buffer.substr(at).starts_with("//") || buffer[at] == '#') {
+      at = endOfLine(buffer, at);
+    } else if (buffer.substr(at).starts_with("/*")) {
+      at = std::min(buffer.find("*/", at), buffer.size()) + 2;
+    } else if (buffer.substr(at).starts_with("CONTRAFLOW")) {
+      at = closing(buffer, at);
+    } else if (buffer.substr(at).starts_with("[[")) {
+      at = std::min(buffer.find("]]", at), buffer.size()) + 2;
+    } else {
+      break;
+    }
+  }
+  return at;
+}
+
+const clang::FunctionDecl* annotatedFunction(TranslationUnit& unit, const Annotation& annotation, const std::string& word) {
+  clang::SourceManager& sources = unit.sources();
+  const clang::SourceLocation here = sources.getExpansionLoc(annotation.begin);
+  const clang::FunctionDecl* next = nullptr;
+  for (const clang::FunctionDecl* f : unit.definitions()) {
+    const clang::SourceLocation at = beginOf(unit, f);
+    if (!sources.isWrittenInSameFile(here, at)) continue;
+    const clang::SourceLocation end = sources.getExpansionLoc(f->getEndLoc());
+    if (sources.isBeforeInTranslationUnit(at, here) && sources.isBeforeInTranslationUnit(here, end)) {
+      unit.reject(DiagId::AnnotationPlace, annotation.begin, {word, "it stands inside of '" + f->getNameAsString() + "'"});
+      return nullptr;
+    }
+    if (sources.isBeforeInTranslationUnit(here, at) && (!next || sources.isBeforeInTranslationUnit(at, beginOf(unit, next)))) next = f;
+  }
+  if (next && offsetBehind(unit, annotation) >= sources.getFileOffset(beginOf(unit, next))) return next;
+  unit.reject(DiagId::AnnotationPlace, annotation.begin, {word, "what follows is no definition of a function"});
+  return nullptr;
+}
+
+}  // namespace contraflow::frontend

@@ -1,0 +1,72 @@
+#include "frontend/loop_annotations.hpp"
+
+#include <algorithm>
+
+#include "frontend/annotation_arguments.hpp"
+#include "frontend/annotation_parts.hpp"
+
+namespace contraflow::frontend {
+namespace {
+
+bool isFor(llvm::StringRef text) {
+  return text.starts_with("for") && text.size() > 3 && (text[3] == '(' || text[3] == ' ' || text[3] == '\n');
+}
+
+void applyCheckpoint(TranslationUnit& unit, const Annotation& annotation, const AnnotationParts& parts, ir::Annotations& out) {
+  if (!parts.hasArgument) return unit.reject(DiagId::AnnotationLater, annotation.begin, {"checkpoint"});  // of blocks and calls
+  std::string why;
+  const std::optional<ir::Checkpoint> schedule = readSchedule(parts.argument, why);
+  if (!schedule) return unit.reject(DiagId::AnnotationSyntax, annotation.begin, {why});
+  clang::SourceManager& sources = unit.sources();
+  const clang::FileID file = sources.getFileID(sources.getExpansionLoc(annotation.begin));
+  const std::size_t at = offsetBehind(unit, annotation);
+  if (!isFor(sources.getBufferData(file).substr(at)))
+    return unit.reject(DiagId::NotDifferentiable, annotation.begin,
+                       {"only 'for' loops that count can be checkpointed in this version, and what follows is none",
+                        "put the annotation right before the loop over time"});
+  const ir::SourceLoc loop = unit.loc(sources.getLocForStartOfFile(file).getLocWithOffset(static_cast<int>(at)));
+  out.checkpoints[{loop.file, loop.line, loop.column}] = *schedule;
+}
+
+// What is wrong, or nothing.
+std::string setExtent(ir::Module& module, ir::FuncId id, const std::string& name, const std::string& extent, ir::Annotations& out) {
+  ir::Function& function = module[id];
+  for (ir::VarId param : function.params) {
+    if (function[param].name != name || !ir::as<ir::PointerType>(module, function[param].type)) continue;
+    std::string why;
+    const ir::ExprId count = readExtent(module, function, extent, why);
+    if (count.valid()) out.extents[{id, param}] = count;
+    return why;
+  }
+  return "'" + name + "' is no pointer parameter of '" + function.name + "'";
+}
+
+void applyExtents(TranslationUnit& unit, const Annotation& annotation, const AnnotationParts& parts, ir::Annotations& out) {
+  const clang::FunctionDecl* f = annotatedFunction(unit, annotation, parts.word);
+  if (!f) return;
+  const ir::FuncId id = unit.function(f);
+  std::string rest = parts.argument;
+  if (trimmed(rest).empty()) return unit.reject(DiagId::AnnotationSyntax, annotation.begin, {"'extent' names no parameter"});
+  while (!trimmed(rest).empty()) {
+    const std::size_t comma = std::min(rest.find(','), rest.size());
+    const std::string one = rest.substr(0, comma);
+    rest = comma < rest.size() ? rest.substr(comma + 1) : "";
+    const std::size_t colon = std::min(one.find(':'), one.size());
+    const std::string name = trimmed(one.substr(0, colon));
+    const std::string why = setExtent(unit.module(), id, name, colon < one.size() ? one.substr(colon + 1) : "", out);
+    if (!why.empty()) unit.reject(DiagId::AnnotationSyntax, annotation.begin, {why});
+  }
+}
+
+}  // namespace
+
+void applyLoopAnnotations(TranslationUnit& unit, const std::vector<Annotation>& found, ir::Annotations& out) {
+  for (const Annotation& annotation : found) {
+    std::string why;  // reported with the annotations of functions
+    const std::optional<AnnotationParts> parts = splitAnnotation(annotation.text, why);
+    if (parts && parts->word == "checkpoint") applyCheckpoint(unit, annotation, *parts, out);
+    if (parts && parts->word == "extent") applyExtents(unit, annotation, *parts, out);
+  }
+}
+
+}  // namespace contraflow::frontend

@@ -1,0 +1,36 @@
+// What the user says about loops and pointers, beside the module: it changes nothing of what a program computes.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include "ir/expr.hpp"
+
+namespace contraflow::ir {
+
+// How the iterations of a marked loop are reversed: from snapshots, each of them run again and recorded just before it is reversed.
+enum class Schedule {
+  Binomial,  // `amount` snapshots, as few steps as these allow
+  Periodic,  // a snapshot every `amount` steps
+  Memory     // as many snapshots as fit into `amount` bytes
+};
+struct Checkpoint {
+  Schedule schedule = Schedule::Binomial;
+  std::uint64_t amount = 0;
+};
+
+struct Annotations {
+  // By the place of the loop's `for`, which all copies of the loop share.
+  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, Checkpoint> checkpoints;
+  // Pointer parameters: how many elements they reach, an expression of the function's.
+  std::map<std::pair<FuncId, VarId>, ExprId> extents;
+
+  const Checkpoint* checkpoint(SourceLoc loop) const {
+    const auto found = checkpoints.find({loop.file, loop.line, loop.column});
+    return found == checkpoints.end() ? nullptr : &found->second;
+  }
+};
+
+}  // namespace contraflow::ir

@@ -1,0 +1,341 @@
+// A loop that is reversed from snapshots: see schedule.hpp for when they are taken.
+//
+//     forward sweep                                reverse sweep
+//       Checkpoint c(schedule, amount, steps)        c.atEnd(tape)
+//       c.object(x), c.range(p, n), …                for (k = steps - 1; k >= 0; --k) {
+//       for (…) {                                      c.goBackTo(k);
+//         c.step();                                    for (i = c.first(); i < k; ++i) { c.step(); body }
+//         body                                         c.follow();
+//       }                                              body, recorded; its reverse
+//       c.follow();                                  }
+//                                                    c.atBegin(tape)
+//
+// What a snapshot holds is registered by the forward sweep, with addresses that stay valid till the reverse sweep, but for objects
+// and pointer variables that may be others then: those are registered again (`again()`), in the same order.
+//
+// Pointers and vectors that the body exchanges: a snapshot restores which memory each has, and then what is in it. Their shadows are
+// exchanged to match (`follow`), whatever adjoints lie in them: which shadow belongs to which memory doesn't change.
+#ifndef CONTRAFLOW_CHECKPOINT_HPP
+#define CONTRAFLOW_CHECKPOINT_HPP
+
+#include <contraflow/schedule.hpp>
+#include <contraflow/tape.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <type_traits>
+#include <vector>
+
+namespace contraflow {
+
+// Of all checkpointed loops that this thread has run so far; for reports and tests.
+struct CheckpointStatistics {
+  std::int64_t steps = 0;      // run without being recorded, the forward sweep's included
+  std::int64_t snapshots = 0;  // taken
+  std::size_t bytes = 0;       // held in snapshots now
+  std::size_t peakBytes = 0;
+};
+inline CheckpointStatistics& checkpointStatistics() noexcept {
+  static thread_local CheckpointStatistics statistics;
+  return statistics;
+}
+
+namespace detail {
+
+// A vector that the body exchanges with others, and its shadow.
+struct Exchanged {
+  virtual ~Exchanged() = default;
+  virtual const void* object() const noexcept = 0;
+  virtual const void* memory() const noexcept = 0;
+  virtual const void* shadowMemory() const noexcept = 0;
+  virtual void exchange(Exchanged& other) = 0;
+  virtual void exchangeShadow(Exchanged& other) = 0;
+  virtual std::unique_ptr<Exchanged> primal(const Redone& redone) const = 0;  // where it is then; without its shadow
+};
+template <class V, class S>
+struct ExchangedVector final : Exchanged {
+  V* vector;
+  S* shadow;  // may be null
+  ExchangedVector(V* v, S* s) : vector(v), shadow(s) {}
+  const void* object() const noexcept override { return vector; }
+  const void* memory() const noexcept override { return vector->data(); }
+  const void* shadowMemory() const noexcept override { return shadow != nullptr ? shadow->data() : nullptr; }
+  void exchange(Exchanged& other) override { vector->swap(*static_cast<ExchangedVector&>(other).vector); }
+  void exchangeShadow(Exchanged& other) override { shadow->swap(*static_cast<ExchangedVector&>(other).shadow); }
+  std::unique_ptr<Exchanged> primal(const Redone& redone) const override {
+    return std::make_unique<ExchangedVector<V, S>>(redone.now(vector), nullptr);
+  }
+};
+// Exchanges vectors until each has the memory that `wanted` says.
+inline void arrange(const std::vector<std::unique_ptr<Exchanged>>& all, const std::vector<const void*>& wanted) {
+  for (std::size_t i = 0; i < all.size(); ++i)
+    for (std::size_t j = i + 1; j < all.size() && all[i]->memory() != wanted[i]; ++j)
+      if (all[j]->memory() == wanted[i]) all[i]->exchange(*all[j]);
+}
+
+// For the after-image: the vectors get the memory back that they have now.
+struct Rearrange final : Redo {
+  std::vector<std::unique_ptr<Exchanged>> vectors;
+  std::vector<const void*> memory;
+  explicit Rearrange(const std::vector<std::unique_ptr<Exchanged>>& all) {
+    for (const auto& v : all) {
+      vectors.push_back(v->primal(Redone()));
+      memory.push_back(v->memory());
+    }
+  }
+  void operator()(Redone& redone) override {
+    for (auto& v : vectors) v = v->primal(redone);
+    arrange(vectors, memory);
+  }
+};
+
+}  // namespace detail
+
+class Checkpoint {
+public:
+  // `counter`: what the loop's counter begins with; the body may change what it was computed from.
+  Checkpoint(Schedule schedule, std::uint64_t amount, std::int64_t steps, std::int64_t counter = 0)
+      : schedule_(schedule), amount_(amount), steps_(steps), counter_(counter) {}
+  Checkpoint(const Checkpoint&) = delete;
+  Checkpoint& operator=(const Checkpoint&) = delete;
+  ~Checkpoint() {
+    for (const Snapshot& s : snapshots_) checkpointStatistics().bytes -= s.size;
+  }
+
+  // --- what a snapshot holds. `seen`: the caller of the head may see it ---
+
+  template <class T>
+  void object(T& x, bool seen) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    part(const_cast<void*>(static_cast<const volatile void*>(std::addressof(x))), sizeof(T), seen, false);
+  }
+  // The elements that it has at the loop's beginning.
+  template <class T, class A>
+  void object(std::vector<T, A>& v, bool seen) {
+    static_assert(std::is_trivially_copyable_v<T>, "a vector in a snapshot holds plain values");
+    part(v.data(), v.size() * sizeof(T), seen, true);
+  }
+  template <class T>
+  void range(T* p, std::int64_t n, bool seen) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    part(p, n > 0 ? static_cast<std::size_t>(n) * sizeof(T) : 0, seen, true);
+  }
+  // A pointer variable that gets the values of others in the body; what they point to is registered as well. `hasMemory`: it points to
+  // some of that memory before the loop; otherwise it may hold anything.
+  template <class T, class S>
+  void pointer(T*& p, S*& shadow, bool hasMemory) {
+    Pointer one;
+    one.hasMemory = hasMemory;
+    one.variable = const_cast<void*>(static_cast<const volatile void*>(&p));
+    one.shadow = const_cast<void*>(static_cast<const volatile void*>(&shadow));
+    keepPointer(one);
+  }
+  template <class T>
+  void pointer(T*& p) {
+    Pointer one;
+    one.variable = const_cast<void*>(static_cast<const volatile void*>(&p));
+    keepPointer(one);
+  }
+  template <class V, class S>
+  void exchanged(V& v, S& shadow, bool seen) {
+    keepVector(std::make_unique<detail::ExchangedVector<V, S>>(&v, &shadow));
+    object(v, seen);
+    seenVectors_ = seenVectors_ || seen;
+  }
+  template <class V>
+  void exchanged(V& v, bool seen) {
+    keepVector(std::make_unique<detail::ExchangedVector<V, V>>(&v, nullptr));
+    object(v, seen);
+    seenVectors_ = seenVectors_ || seen;
+  }
+
+  // The reverse sweep registers objects (no vectors) and pointers again: it may have them at other addresses.
+  void again() noexcept { nextPart_ = nextPointer_ = 0; }
+
+  // --- both sweeps: before each step that isn't recorded ---
+
+  void step() {
+    if (position_ == plan().next()) takeSnapshot();
+    ++position_;
+    ++checkpointStatistics().steps;
+  }
+  // The shadows of exchanged pointers and vectors go where their primals are.
+  void follow() {
+    for (const Pointer& p : pointers_) {
+      if (p.shadow == nullptr) continue;
+      const void* now = loaded(p.variable);
+      for (const Pointer& origin : pointers_)
+        if (origin.hasMemory && origin.value == now && origin.shadow != nullptr) store(p.shadow, origin.shadowValue);
+    }
+    for (std::size_t i = 0; i < vectors_.size(); ++i) {
+      const void* wanted = shadowOf(vectors_[i]->memory());
+      for (std::size_t j = i + 1; j < vectors_.size() && vectors_[i]->shadowMemory() != wanted; ++j)
+        if (vectors_[j]->shadowMemory() == wanted && wanted != nullptr) vectors_[i]->exchangeShadow(*vectors_[j]);
+    }
+  }
+
+  // --- the reverse sweep ---
+
+  std::int64_t steps() const noexcept { return steps_; }
+  std::int64_t counter() const noexcept { return counter_; }
+  // Before the first step is reversed: what the caller sees goes to the after-image once, whole.
+  void atEnd(Tape& tape) {
+    if (tape.keepsAfterImage()) {
+      for (const Part& p : parts_)
+        if (p.seen) tape.noteOverwrite(p.address, p.bytes);
+      if (seenVectors_) {
+        tape.keepRedo(std::make_unique<detail::Rearrange>(vectors_));
+        for (const auto& v : vectors_) tape.restructured(v->object());
+      }
+    }
+    paused_ = tape.pauseAfterImage();
+  }
+  // Step k is the next to be reversed: memory becomes what it was before step first().
+  void goBackTo(std::int64_t k) {
+    plan().goBackTo(k);
+    while (snapshots_.size() > plan_.count()) forgetSnapshot();
+    restore(snapshots_.back());
+    position_ = plan_.last();
+  }
+  std::int64_t first() const noexcept { return position_; }
+  // All steps are reversed: memory becomes what it was before the loop.
+  void atBegin(Tape& tape) {
+    if (!snapshots_.empty()) restore(snapshots_.front());
+    follow();
+    tape.resumeAfterImage(std::move(paused_));
+  }
+
+  std::size_t snapshotBytes() const noexcept {
+    std::size_t sum = (pointers_.size() + vectors_.size()) * sizeof(void*);
+    for (const Part& p : parts_) sum += p.bytes;
+    return sum;
+  }
+
+private:
+  struct Part {
+    void* address;
+    std::size_t bytes;
+    bool seen, fixed;  // fixed: not registered again
+  };
+  struct Pointer {
+    void* variable = nullptr;
+    void* shadow = nullptr;
+    bool hasMemory = false;
+    const void *value = nullptr, *shadowValue = nullptr;  // before the loop
+  };
+  struct Snapshot {
+    std::unique_ptr<std::byte[]> bytes;
+    std::size_t size = 0;
+    std::vector<const void*> pointers, memory;
+  };
+
+  static const void* loaded(const void* variable) noexcept {
+    const void* value = nullptr;
+    std::memcpy(&value, variable, sizeof value);
+    return value;
+  }
+  static void store(void* variable, const void* value) noexcept { std::memcpy(variable, &value, sizeof value); }
+
+  void part(void* address, std::size_t bytes, bool seen, bool fixed) {
+    while (nextPart_ < parts_.size() && parts_[nextPart_].fixed) ++nextPart_;
+    if (nextPart_ == parts_.size()) parts_.push_back({address, bytes, seen, fixed});
+    else parts_[nextPart_].address = address;
+    ++nextPart_;
+  }
+  void keepPointer(Pointer one) {
+    if (nextPointer_ < pointers_.size()) {
+      pointers_[nextPointer_].variable = one.variable;
+      pointers_[nextPointer_].shadow = one.shadow;
+    } else {
+      one.value = loaded(one.variable);
+      if (one.shadow != nullptr) one.shadowValue = loaded(one.shadow);
+      pointers_.push_back(one);
+    }
+    ++nextPointer_;
+  }
+  void keepVector(std::unique_ptr<detail::Exchanged> one) {
+    origins_.push_back({one->memory(), one->shadowMemory()});
+    vectors_.push_back(std::move(one));
+  }
+  const void* shadowOf(const void* memory) const noexcept {
+    for (const auto& [primal, shadow] : origins_)
+      if (primal == memory) return shadow;
+    return nullptr;
+  }
+
+  // Settled at the first use, when it is known how much a snapshot holds.
+  SnapshotPlan& plan() {
+    if (planned_) return plan_;
+    planned_ = true;
+    const std::size_t each = std::max<std::size_t>(snapshotBytes(), 1);
+    const std::uint64_t amount = schedule_ == Schedule::Memory ? amount_ / each : amount_;
+    plan_ = SnapshotPlan(schedule_ != Schedule::Periodic, static_cast<std::int64_t>(std::min<std::uint64_t>(amount, INT64_MAX / 4)), steps_);
+    return plan_;
+  }
+
+  void takeSnapshot() {
+    Snapshot s;
+    for (const Part& p : parts_) s.size += p.bytes;
+    try {
+      s.bytes.reset(new std::byte[s.size]);
+    } catch (const std::bad_alloc&) {
+      std::fprintf(stderr, "contraflow: no memory for a snapshot of %zu bytes in front of step %lld of %lld, beside %zu others\n",
+                   s.size, static_cast<long long>(position_), static_cast<long long>(steps_), snapshots_.size());
+      std::abort();
+    }
+    std::byte* to = s.bytes.get();
+    for (const Part& p : parts_) {
+      if (p.bytes != 0) std::memcpy(to, p.address, p.bytes);
+      to += p.bytes;
+    }
+    for (const Pointer& p : pointers_) s.pointers.push_back(loaded(p.variable));
+    for (const auto& v : vectors_) s.memory.push_back(v->memory());
+    CheckpointStatistics& statistics = checkpointStatistics();
+    ++statistics.snapshots;
+    statistics.bytes += s.size;
+    statistics.peakBytes = std::max(statistics.peakBytes, statistics.bytes);
+    snapshots_.push_back(std::move(s));
+    plan_.take();
+  }
+  void forgetSnapshot() {
+    checkpointStatistics().bytes -= snapshots_.back().size;
+    snapshots_.pop_back();
+  }
+  void restore(const Snapshot& s) {
+    for (std::size_t i = 0; i < pointers_.size(); ++i) store(pointers_[i].variable, s.pointers[i]);
+    detail::arrange(vectors_, s.memory);
+    const std::byte* from = s.bytes.get();
+    for (const Part& p : parts_) {
+      if (p.bytes != 0) std::memcpy(p.address, from, p.bytes);
+      from += p.bytes;
+    }
+  }
+
+  const Schedule schedule_;
+  const std::uint64_t amount_;
+  const std::int64_t steps_, counter_;
+  std::int64_t position_ = 0;
+  std::vector<Part> parts_;
+  std::vector<Pointer> pointers_;
+  std::vector<std::unique_ptr<detail::Exchanged>> vectors_;
+  std::vector<std::pair<const void*, const void*>> origins_;  // memory of vectors before the loop, and of their shadows
+  std::size_t nextPart_ = 0, nextPointer_ = 0;
+  bool planned_ = false, seenVectors_ = false;
+  SnapshotPlan plan_;
+  std::vector<Snapshot> snapshots_;
+  std::unique_ptr<detail::AfterImage> paused_;
+};
+
+// As expressions of generated code.
+inline std::int64_t stepsOf(const Checkpoint& checkpoint) noexcept { return checkpoint.steps(); }
+inline std::int64_t firstCounter(const Checkpoint& checkpoint) noexcept { return checkpoint.counter(); }
+inline std::int64_t firstStep(const Checkpoint& checkpoint) noexcept { return checkpoint.first(); }
+
+}  // namespace contraflow
+
+#endif

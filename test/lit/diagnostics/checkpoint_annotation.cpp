@@ -1,0 +1,19 @@
+// What is wrong in an annotation of a loop or pointer.
+// RUN: rm -rf %t && mkdir %t
+// RUN: not %contraflow %s --adjoint 'f(x -> x)' --out-dir %t 2>&1 | FileCheck %s
+// RUN: ls %t | count 0
+// CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: can't read this annotation: 'y' is no pointer parameter of 'f' [CF1410]
+#pragma contraflow extent(y: n)
+// CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: can't read this annotation: 'm' in the extent is neither a number nor an integer parameter of 'f' [CF1410]
+#pragma contraflow extent(x: n * m)
+void f(double* x, int n) {
+// CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: can't read this annotation: a schedule is 'binomial, snapshots: N', 'periodic, interval: N' or 'memory: BYTES' [CF1410]
+#pragma contraflow checkpoint(revolve, snapshots: 20)
+  for (int i = 0; i < n; ++i) x[i] *= x[i];
+// CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: can't read this annotation: '0' is no positive number [CF1410]
+#pragma contraflow checkpoint(binomial, snapshots: 0)
+  for (int i = 0; i < n; ++i) x[i] *= x[i];
+// CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: only 'for' loops that count can be checkpointed in this version, and what follows is none [CF1402]
+#pragma contraflow checkpoint(binomial, snapshots: 2)
+  while (x[0] > 1.0) x[0] *= x[0];
+}
