@@ -1,6 +1,7 @@
 #!/bin/sh
-# All measurements, one after the other: ./dev bench. Arguments go to each of them.
+# All measurements, one after the other: ./dev bench. Arguments go to the kernels' table.py.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 build=${CONTRAFLOW_BUILD_DIR:-$here/../build}
-sh "$here/heat/run.sh" "$build/examples/heat/heat" "$@"
+python3 "$here/table.py" "$build" "$@"
+sh "$here/heat/run.sh" "$build/examples/heat/heat"
