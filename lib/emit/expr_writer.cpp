@@ -159,6 +159,13 @@ ExprWriter::Text ExprWriter::write(ExprId id, Mode mode) const {
         const Field& field = m_[record->record].fields[n.field];
         if (field.isPrivate) return Text{accessName(m_, record->record, n.field) + "(" + exact(n.base) + ")", kPostfix, own};
         if (m_[record->record].isComplex) return Text{member(n.base) + field.name + "()", kPostfix, own};
+        if (isTupleElement(field)) return Text{"std::" + field.name + "(" + exact(n.base) + ")", kPostfix, own};
+        if (isBaseClass(field)) return Text{asBase(field, exact(n.base)), kPostfix, own};
+        // A member of a base class is named without it where the object has no other one of that name.
+        const auto* base = std::get_if<FieldRef>(&f_[n.base].node);
+        const auto* derived = base ? as<RecordType>(m_, f_[base->base].type) : nullptr;
+        if (derived && isBaseClass(m_[derived->record].fields[base->field]) && isOnly(m_, derived->record, field.name))
+          return Text{member(base->base) + field.name, kPostfix, own};
         return Text{member(n.base) + memberName(m_[record->record], n.field), kPostfix, own};
       },
       [&](const Subscript& n) { return subscript(n.base, n.index, n.checked, e.type); },

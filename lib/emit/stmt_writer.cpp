@@ -44,6 +44,27 @@ std::string memberName(const Record& record, unsigned field) {
   return same > 1 && !f.owner.empty() ? f.owner + "::" + f.name : f.name;
 }
 
+bool isBaseClass(const Field& field) { return !field.name.empty() && field.name.front() == '('; }
+
+std::string asBase(const Field& field, const std::string& object) {
+  return "contraflow::base<" + field.name.substr(1, field.name.size() - 2) + ">(" + object + ")";
+}
+
+namespace {
+std::size_t countMembers(const Module& m, RecordId record, const std::string& name) {
+  std::size_t count = 0;
+  for (const Field& f : m[record].fields) {
+    count += f.name == name;
+    if (isBaseClass(f)) count += countMembers(m, as<RecordType>(m, f.type)->record, name);
+  }
+  return count;
+}
+}  // namespace
+
+bool isOnly(const Module& m, RecordId record, const std::string& name) { return countMembers(m, record, name) == 1; }
+
+bool isTupleElement(const Field& field) { return field.name.compare(0, 4, "get<") == 0; }
+
 StmtWriter::StmtWriter(const Module& module, const Function& function)
     : m_(module), f_(function), names_(module, function), expr_(module, function, names_), usage_(usage(module, function)) {}
 

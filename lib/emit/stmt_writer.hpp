@@ -66,6 +66,13 @@ class StmtWriter {
 std::string zeroStatement(const ir::Module& module, ir::TypeId type, const std::string& place);
 // A field's name in the record; that of a base class's field which another one hides names the class.
 std::string memberName(const ir::Record& record, unsigned field);
+// A base class that isn't the first with members is a field, named `(Base)`.
+bool isBaseClass(const ir::Field& field);
+std::string asBase(const ir::Field& field, const std::string& object);
+// True if a record and its base classes have but one member of the name.
+bool isOnly(const ir::Module& module, ir::RecordId record, const std::string& name);
+// Of a std::tuple, whose elements are named `get<0>`, …
+bool isTupleElement(const ir::Field& field);
 // The records that SetZero statements of the functions reach, parts first, and the function that the runtime calls for one.
 // access.cpp: the function that gives a private member, and its definitions for all that functions and setZero of records use.
 std::string accessName(const ir::Module& module, ir::RecordId record, unsigned field);

@@ -18,7 +18,9 @@ void collect(const Module& m, TypeId t, std::set<RecordId>& seen, std::vector<Re
     if (!seen.insert(r->record).second) return;
     if (m[r->record].isComplex) return;  // the runtime's
     for (const Field& f : m[r->record].fields) collect(m, f.type, seen, order);
-    order.push_back(r->record);
+    const std::string& name = m[r->record].name;
+    const bool isTuple = name.compare(0, 10, "std::pair<") == 0 || name.compare(0, 11, "std::tuple<") == 0;  // the runtime's as well
+    if (!isTuple) order.push_back(r->record);
   }
   if (const auto* a = as<ArrayType>(m, t)) collect(m, a->element, seen, order);
   if (const auto* c = as<ContainerType>(m, t)) collect(m, c->element, seen, order);
@@ -50,7 +52,7 @@ std::string zeroFunction(const Module& m, RecordId id) {
   std::string out = "static inline void contraflowSetZero(" + m[id].name + " &object) {\n";
   for (unsigned k = 0; k < m[id].fields.size(); ++k) {
     const Field& f = m[id].fields[k];
-    const std::string place = f.isPrivate ? accessName(m, id, k) + "(object)" : "object." + memberName(m[id], k);
+    const std::string place = isBaseClass(f) ? asBase(f, "object") : f.isPrivate ? accessName(m, id, k) + "(object)" : "object." + memberName(m[id], k);
     if (holdsReal(m, f.type)) out += "  " + zeroStatement(m, f.type, place) + "\n";
   }
   return out + "}\n\n";

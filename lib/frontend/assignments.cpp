@@ -41,6 +41,7 @@ void FunctionLowering::assignTo(ExprId place, const Expr* value, SourceLocation 
     return copyParts(place, lowerPlace(initialiserOf(value)), record, true, at);
   }
   const TypeId type = ir::withoutConst(module(), typeOf(place));
+  if (isTupleType(value->getType()) && ir::as<ir::RecordType>(module(), type)) return assignTuple(place, value, at);
   if (!ir::isTriviallyCopyable(module(), type)) return assignWhole(place, value, at);
   const ExprId v = lowerExpr(value);
   emit(ir::Assign{place, convert(v, type, at)}, at);

@@ -60,6 +60,7 @@ ExprId FunctionLowering::lowerCall(const CallExpr* e, Want want, std::optional<E
   const FunctionDecl* f = e->getDirectCallee();
   if (!f) return lowerIndirectCall(e, want, result);
   if (const auto value = lowerComplexCall(f, e, result)) return *value;
+  if (const auto value = lowerTupleCall(f, e, want, result)) return *value;
   if (const auto value = lowerUniquePointerCall(f, e)) return giveResult(*value, result, at);
   if (const auto value = lowerIteratorCall(f, e, want)) return giveResult(*value, result, at);
   if (isa<UserDefinedLiteral>(e)) return unsupported(e, "a user-defined literal", "write a number");

@@ -1,5 +1,6 @@
 // Functions and globals: keys that are the same in every source, signatures, and which source has the body.
 #include "clang/AST/RecursiveASTVisitor.h"
+#include "frontend/destructors.hpp"
 #include "frontend/lowering.hpp"
 
 namespace contraflow::frontend {
@@ -131,6 +132,12 @@ ir::FuncId TranslationUnit::function(const FunctionDecl* decl) {
   const ir::FuncId id = module().addFunction(std::move(f));
   session_.functions[name] = id;
 
+  const auto whole = [&](QualType t, SourceLocation at) {
+    if (destroysSomething(t)) reject(DiagId::UnsupportedType, at, {spell(t), "it has a destructor that does something; pass a reference to it"});
+  };
+  whole(decl->getReturnType(), decl->getLocation());
+  for (const ParmVarDecl* p : decl->parameters()) whole(p->getType(), p->getLocation());
+
   std::vector<ir::VarId> params;
   const ir::TypeId result = returnedParameter(decl) ? module().type(ir::VoidType{}) : type(decl->getReturnType(), decl->getLocation());
   if (method && !method->isStatic()) {
@@ -179,6 +186,8 @@ ir::GlobalId TranslationUnit::global(const VarDecl* decl) {
     reject(DiagId::UnsupportedStatement, decl->getLocation(), {"a global reference", "use the variable it names"});
   if (decl->getTLSKind() != VarDecl::TLS_None)
     reject(DiagId::UnsupportedStatement, decl->getLocation(), {"a thread-local variable", "pass it as a parameter"});
+  if (destroysSomething(decl->getType()))
+    reject(DiagId::UnsupportedType, decl->getLocation(), {spell(decl->getType()), "it has a destructor that does something, and outlives the function; make it a local variable"});
   g.isLocalStatic = decl->isStaticLocal();
   g.file = file(decl->getLocation());
   g.loc = loc(decl->getLocation());

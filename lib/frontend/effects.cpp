@@ -61,6 +61,12 @@ bool isStdContainer(const CXXRecordDecl* record) {
   return record && record->isInStdNamespace() && (record->getName() == "vector" || record->getName() == "array" || record->getName() == "unique_ptr");
 }
 
+// std::get of a pair or tuple: a place in its argument.
+bool isTupleGet(const CallExpr* e) {
+  const FunctionDecl* f = e->getDirectCallee();
+  return f && f->isInStdNamespace() && !isa<CXXMethodDecl>(f) && f->getDeclName().isIdentifier() && f->getName() == "get" && e->getNumArgs() == 1;
+}
+
 // True if the MPI routine is done with its arguments when it returns.
 bool keepsNothing(const FunctionDecl* f) {
   if (!f || !f->getDeclName().isIdentifier()) return false;
@@ -125,7 +131,12 @@ class Scan : public RecursiveASTVisitor<Scan> {
     return VisitCallExpr(e);
   }
   bool VisitVarDecl(VarDecl* decl) {
+    destructor(decl->getType());
     if (decl->getType()->isReferenceType() && decl->getInit() && !isa<ParmVarDecl>(decl)) takeAddress(decl->getInit());
+    return true;
+  }
+  bool VisitCXXBindTemporaryExpr(CXXBindTemporaryExpr* e) {
+    destructor(e->getType());
     return true;
   }
   bool VisitCXXForRangeStmt(CXXForRangeStmt* s) {
@@ -153,6 +164,7 @@ class Scan : public RecursiveASTVisitor<Scan> {
       effects_.unknown = true;
       return true;
     }
+    if (isTupleGet(e)) return true;  // part of its argument
     const auto* method = dyn_cast<CXXMethodDecl>(f);
     const bool isOperator = isa<CXXOperatorCallExpr>(e);
     const Expr* object = nullptr;
@@ -210,6 +222,13 @@ class Scan : public RecursiveASTVisitor<Scan> {
   }
 
  private:
+  // At the end of the object's scope.
+  void destructor(QualType type) {
+    const auto* record = type->isReferenceType() ? nullptr : type->getAsCXXRecordDecl();
+    if (!record || !record->hasDefinition() || record->isInStdNamespace() || record->getDefinition()->hasTrivialDestructor()) return;
+    if (const auto* d = record->getDefinition()->getDestructor(); d && d->isUserProvided()) callee(d);
+    for (const FieldDecl* f : record->getDefinition()->fields()) destructor(f->getType());
+  }
   void arguments(const FunctionDecl* f, Expr* const* args, unsigned count) {
     const bool hasBody = f->hasBody() && !inSystemHeader(f);
     for (unsigned i = 0; i < count && i < f->getNumParams(); ++i) {
@@ -273,7 +292,8 @@ class Scan : public RecursiveASTVisitor<Scan> {
   const VarDecl* root(const Expr* e) {
     e = e->IgnoreParenImpCasts();
     if (const auto* ref = dyn_cast<DeclRefExpr>(e)) {
-      const auto* var = dyn_cast<VarDecl>(ref->getDecl());
+      const auto* binding = dyn_cast<BindingDecl>(ref->getDecl());
+      const auto* var = dyn_cast_or_null<VarDecl>(binding ? binding->getDecomposedDecl() : ref->getDecl());
       return var && var->hasLocalStorage() && !var->getType()->isReferenceType() ? var->getCanonicalDecl() : nullptr;
     }
     if (const auto* member = dyn_cast<MemberExpr>(e))
@@ -292,6 +312,7 @@ class Scan : public RecursiveASTVisitor<Scan> {
       return isStdContainer(call->getRecordDecl()) && !call->getImplicitObjectArgument()->getType()->isPointerType()
                  ? root(call->getImplicitObjectArgument())
                  : nullptr;
+    if (const auto* call = dyn_cast<CallExpr>(e); call && isTupleGet(call)) return root(call->getArg(0));
     if (const auto* assign = dyn_cast<BinaryOperator>(e))
       return root(assign->getOpcode() == BO_Comma ? assign->getRHS() : assign->getLHS());
     if (const auto* unary = dyn_cast<UnaryOperator>(e))

@@ -94,8 +94,17 @@ ExprId FunctionLowering::lowerExpr(const Expr* e) {
   }
   if (const auto* n = dyn_cast<UnaryOperator>(e)) return lowerUnary(n);
   if (const auto* n = dyn_cast<CompoundAssignOperator>(e)) return lowerCompound(n, false);
+  // What a branch makes can't be destroyed behind it.
+  const auto branches = [&](const auto& lower) {
+    const std::size_t before = cleanups_.size();
+    const ExprId value = lower();
+    if (cleanups_.size() == before) return value;
+    cleanups_.erase(cleanups_.begin() + static_cast<std::ptrdiff_t>(before), cleanups_.end());
+    return unsupported(e, "a temporary object with a destructor in a branch of an expression", "give it a name");
+  };
+  if (const auto* n = dyn_cast<BinaryOperator>(e); n && n->isLogicalOp()) return branches([&] { return lowerBinary(n); });
   if (const auto* n = dyn_cast<BinaryOperator>(e)) return lowerBinary(n);
-  if (const auto* n = dyn_cast<AbstractConditionalOperator>(e)) return lowerConditional(n);
+  if (const auto* n = dyn_cast<AbstractConditionalOperator>(e)) return branches([&] { return lowerConditional(n); });
   if (const auto* n = dyn_cast<DeclRefExpr>(e)) return lowerDeclRef(n->getDecl(), n);
   if (const auto* n = dyn_cast<MemberExpr>(e)) return lowerMember(n);
   if (isa<CXXThisExpr>(e)) return addressOf(clone(self_), at);
@@ -111,7 +120,7 @@ ExprId FunctionLowering::lowerExpr(const Expr* e) {
     const CXXConstructorDecl* c = n->getConstructor();
     if (isIterator(n->getType())) return iteratorValue(n);
     const bool isCopy = c->isCopyOrMoveConstructor() && n->getNumArgs() == 1;
-    if (isCopy && (c->isTrivial() || c->getParent()->isLambda())) return lowerExpr(n->getArg(0));
+    if (isCopy && (c->isTrivial() || c->getParent()->isLambda()) && !destructorOf(n->getType())) return lowerExpr(n->getArg(0));
     return recordTemporary(e, "object");
   }
   if (const auto* n = dyn_cast<SizeOfPackExpr>(e)) return literal(std::to_string(n->getPackLength()), typed(), at);
@@ -164,8 +173,7 @@ ExprId FunctionLowering::lowerPlace(const Expr* e) {
       case CK_NoOp: return lowerPlace(n->getSubExpr());
       case CK_LValueToRValue: return lowerPlace(n->getSubExpr());
       case CK_DerivedToBase:
-      case CK_UncheckedDerivedToBase:
-        return lowerPlace(n->getSubExpr());  // the members of the base class come first
+      case CK_UncheckedDerivedToBase: return toBase(lowerPlace(n->getSubExpr()), n);
       case CK_BaseToDerived: return toDerived(lowerPlace(n->getSubExpr()), n);
       default: break;
     }
@@ -224,7 +232,12 @@ ExprId FunctionLowering::lowerCast(const CastExpr* e) {
     case CK_DerivedToBase:
     case CK_UncheckedDerivedToBase:
       if (e->isGLValue()) return lowerPlace(e);
-      if (e->getType()->isPointerType()) return converted();
+      if (e->getType()->isPointerType()) {
+        const ExprId pointer = lowerExpr(sub);
+        const ExprId object = deref(pointer, at);
+        const ExprId base = toBase(object, e);
+        return base == object ? convert(pointer, valueType(e->getType(), at), at, isExplicit) : addressOf(base, at);
+      }
       return unsupported(e, "an object as a copy of its base class", "use a reference to the base class");
     case CK_BaseToDerived: return addressOf(toDerived(deref(lowerExpr(sub), at), e), at);
     case CK_FunctionToPointerDecay:
@@ -240,6 +253,25 @@ ExprId FunctionLowering::lowerCast(const CastExpr* e) {
   return unsupported(e, std::string("a cast of this kind (") + e->getCastKindName() + ")", "convert the value by plain arithmetic types");
 }
 
+// The members of a first base class come first: the object is one of that class too. Another base class is a field.
+ExprId FunctionLowering::toBase(ExprId object, const CastExpr* e) {
+  const SourceLocation at = e->getExprLoc();
+  QualType type = e->getSubExpr()->getType();
+  if (type->isPointerType()) type = type->getPointeeType();
+  const bool isConst = type.isConstQualified();
+  const CXXRecordDecl* derived = type->getAsCXXRecordDecl();
+  for (auto step = e->path_begin(); derived && step != e->path_end(); ++step) {
+    const CXXRecordDecl* base = (*step)->getType()->getAsCXXRecordDecl();
+    if (base->isEmpty()) break;
+    if (const auto k = unit_.baseField(derived, base, at)) {
+      const QualType t = ast().getRecordType(base);
+      object = member(object, *k, lowerType(isConst ? t.withConst() : t, at), at);
+    }
+    derived = base;
+  }
+  return object;
+}
+
 // `static_cast<Derived&>(base)`: what is known to be of that class, or may be because it has virtual functions.
 ExprId FunctionLowering::toDerived(ExprId base, const CastExpr* e) {
   const SourceLocation at = e->getExprLoc();
@@ -247,8 +279,13 @@ ExprId FunctionLowering::toDerived(ExprId base, const CastExpr* e) {
   const TypeId derived = lowerType(type, at);
   const auto *from = ir::as<ir::RecordType>(module(), typeOf(base)), *to = ir::as<ir::RecordType>(module(), derived);
   if (from && to && from->record == to->record) return base;
-  if (!from || !to || !module()[from->record].isPolymorphic)
-    return unsupported(e, "a cast from a base class without virtual functions", "make the function that casts a template over the class, or a member of it");
+  if (!from || !to) return unsupported(e, "a cast to a derived class", "use the object by its own class");
+  const CXXRecordDecl* inner = type->getAsCXXRecordDecl();
+  for (auto step = e->path_begin(); step != e->path_end(); ++step) {
+    const CXXRecordDecl* outer = (*step)->getType()->getAsCXXRecordDecl();
+    if (unit_.baseField(inner, outer, at)) return unsupported(e, "a cast from a base class that isn't the first with members", "make it the first");
+    inner = outer;
+  }
   return expr(ir::Deref{expr(ir::Cast{addressOf(base, at), true}, pointerTo(derived), at)}, derived, at);
 }
 

@@ -2,6 +2,7 @@
 // are assigned.
 //     Vec v(x, 2.0);   →   Vec v; { double a = x; double b = 2.0; v.a = a; v.b = b; }
 #include "clang/AST/DeclTemplate.h"
+#include "frontend/destructors.hpp"
 #include "frontend/lowering.hpp"
 #include "frontend/wrappers.hpp"
 
@@ -88,8 +89,12 @@ bool freesInDestructor(QualType type, std::set<const clang::Type*>& seen) {
   if (!record || !record->hasDefinition()) return false;
   if (record->isInStdNamespace()) {
     const auto* special = dyn_cast<ClassTemplateSpecializationDecl>(record);
-    const bool holds = special && special->getTemplateArgs().size() > 0 && special->getTemplateArgs()[0].getKind() == TemplateArgument::Type;
-    return holds && freesInDestructor(special->getTemplateArgs()[0].getAsType(), seen);
+    const auto holds = [&](const auto& self, const TemplateArgument& a) -> bool {
+      if (a.getKind() == TemplateArgument::Pack) return std::any_of(a.pack_begin(), a.pack_end(), [&](const TemplateArgument& one) { return self(self, one); });
+      return a.getKind() == TemplateArgument::Type && freesInDestructor(a.getAsType(), seen);
+    };
+    const auto args = special ? special->getTemplateArgs().asArray() : llvm::ArrayRef<TemplateArgument>();
+    return std::any_of(args.begin(), args.end(), [&](const TemplateArgument& a) { return holds(holds, a); });
   }
   const FunctionDecl* definition = nullptr;
   const CXXDestructorDecl* destructor = record->getDestructor();
@@ -133,7 +138,7 @@ void FunctionLowering::lowerVarDecl(const VarDecl* decl) {
     else unsupported(init, "this lambda", "call it by its name, in the function that makes it");
     return;
   }
-  if (!declared->isReferenceType() && freesInDestructor(declared)) {
+  if (!declared->isReferenceType() && !needsParts(declared) && freesInDestructor(declared)) {
     reject(DiagId::UnsupportedStatement, at,
            {"an object of '" + unit_.spell(declared) + "', whose destructor frees memory,", "let a std::vector own the memory"});
     return;
@@ -141,7 +146,8 @@ void FunctionLowering::lowerVarDecl(const VarDecl* decl) {
   if (needsParts(declared) && init) {
     const ExprId object = objectInParts(declared, decl->getNameAsString(), at);
     bind(decl, std::get<ir::VarRef>(function()[object].node).var);
-    return initialiseParts(object, init, at);
+    initialiseParts(object, init, at);
+    return willDestroy(object, declared, at);
   }
   if (bindsPlace(declared)) {
     const Expr* target = initialiserOf(init);
@@ -182,6 +188,7 @@ void FunctionLowering::initialise(ir::VarId var, const Expr* init, SourceLocatio
     lowerCall(call, Want::Value, varRef(var, at));
   };
   if (const auto* record = ir::as<ir::RecordType>(module(), type); record && module()[record->record].isComplex) return declareComplex(var, init, at);
+  if (init && isTupleType(init->getType()) && ir::as<ir::RecordType>(module(), type)) return declareTuple(var, init, at);
   if (owners_.count(var)) return declareOwner(var, init, at);
   if (ir::as<ir::ContainerType>(module(), type)) {
     declareContainer(var, init, at);
@@ -351,13 +358,15 @@ void FunctionLowering::runConstructor(ExprId object, const CXXConstructorDecl* c
     bindArguments(ctor, inOrder(args, asPlace), effects, at);
     const ExprId outerSelf = self_;
     self_ = object;
-    inlined_.push_back({ctor, false, {}, loops_.size()});
+    inlined_.push_back({ctor, false, {}, loops_.size(), cleanups_.size()});
     for (const CXXCtorInitializer* init : ctor->inits()) {
       if (init->isBaseInitializer() || init->isDelegatingInitializer()) {
         const auto* base = init->isBaseInitializer() ? init->getBaseClass()->getAsCXXRecordDecl() : nullptr;
         if (base && base->isEmpty()) continue;
         const auto* other = dyn_cast<CXXConstructExpr>(initialiserOf(init->getInit()));
         if (!other) reject(DiagId::UnsupportedExpression, at, {"this initialiser of a base class", "give the base class a constructor"});
+        else if (const auto k = base ? unit_.baseField(ctor->getParent(), base, at) : std::nullopt)
+          inlineConstructor(member(clone(object), *k, lowerType(ast().getRecordType(base), at), at), other);
         else inlineConstructor(clone(object), other);
         continue;
       }
@@ -426,16 +435,18 @@ void FunctionLowering::lowerConstructorBody(const CXXConstructorDecl* ctor) {
     if (isa<ReturnStmt>(s)) return true;
     return std::any_of(s->child_begin(), s->child_end(), [&](const Stmt* child) { return self(self, child); });
   };
+  const std::size_t outside = cleanups_.size();
   if (!hasReturn(hasReturn, body)) {
-    for (const Stmt* s : body->body()) lowerStmt(s);
-    return;
+    lowerSequence({body->body_begin(), body->body_end()});
+    return endScope(outside, ctor->getLocation());
   }
   ir::While block;
   block.condition = literal("false", boolType(), ctor->getLocation());
   block.testAtEnd = true;
   {
     InBlock in(*this, block.body);
-    for (const Stmt* s : body->body()) lowerStmt(s);
+    lowerSequence({body->body_begin(), body->body_end()});
+    endScope(outside, ctor->getLocation());
   }
   emit(std::move(block), ctor->getLocation());
 }
@@ -446,6 +457,9 @@ ExprId FunctionLowering::recordTemporary(const Expr* e, const std::string& name)
   if (needsParts(e->getType())) {
     const ExprId object = objectInParts(e->getType(), name, at);
     initialiseParts(object, e, at);
+    if (!onlyFreesMemory(e->getType()))
+      reject(DiagId::UnsupportedExpression, at, {"a temporary object of '" + unit_.spell(e->getType()) + "', whose destructor does something,", "give it a name"});
+    willDestroy(object, e->getType(), at);
     return object;
   }
   const ir::VarId var = addVariable(name, valueType(e->getType(), at), at, true);

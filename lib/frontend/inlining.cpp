@@ -79,6 +79,15 @@ bool isAccessor(const FunctionDecl* definition) {
   return (returned->isPointerType() && shape.calls == 0 && shape.writes == 0) || (returned->isScalarType() && isMemberPlace(value));
 }
 
+// `return x;` of a local object.
+const VarDecl* returnedLocal(const Expr* e) {
+  const auto* construct = dyn_cast<CXXConstructExpr>(initialiserOf(e, true));
+  if (!construct || !construct->getConstructor()->isCopyOrMoveConstructor() || construct->getNumArgs() != 1) return nullptr;
+  const auto* ref = dyn_cast<DeclRefExpr>(construct->getArg(0)->IgnoreParenImpCasts());
+  const auto* var = ref ? dyn_cast<VarDecl>(ref->getDecl()) : nullptr;
+  return var && var->hasLocalStorage() && !isa<ParmVarDecl>(var) && !var->getType()->isReferenceType() ? var : nullptr;
+}
+
 bool isLambdaCall(const FunctionDecl* f) {
   const auto* method = dyn_cast<CXXMethodDecl>(f);
   return method && method->getParent()->isLambda() && method->getOverloadedOperator() == OO_Call;
@@ -113,7 +122,7 @@ const FunctionDecl* FunctionLowering::inlined(const FunctionDecl* callee, const 
   bool wanted = isLambdaCall(callee) || needsParts(callee->getReturnType());
   for (const ParmVarDecl* p : callee->parameters()) {
     const auto* record = p->getType().getNonReferenceType()->getAsCXXRecordDecl();
-    wanted = wanted || (record && record->isLambda());
+    wanted = wanted || (record && record->isLambda()) || destructorOf(p->getType());
   }
   if (!wanted && (unit_.returnedParameter(definition) || !isAccessor(definition))) return nullptr;
   for (const Inlined& outer : inlined_)
@@ -141,6 +150,14 @@ void FunctionLowering::bindArguments(const FunctionDecl* definition, const std::
     const bool keeps = isReference || (!body.writes(p) && !body.takesAddress(p));
     const unsigned nodes = size(value);
     const bool isShort = nodes <= 3 || shape.uses[p] <= 1;
+    const CXXRecordDecl* object = p->getType()->getAsCXXRecordDecl();
+    if (inParts(value) && !isReference && !keeps && object && !object->isLambda() && !destructorOf(p->getType())) {
+      // A copy of its own; one with a destructor has been made already.
+      const ExprId copy = objectInParts(p->getType(), p->getNameAsString(), at);
+      copyParts(copy, value, object, false, at);
+      substitutions_[p->getCanonicalDecl()] = copy;
+      continue;
+    }
     if (inParts(value) || (keeps && isShort && !mayChange(value, body, isReference))) {
       substitutions_[p->getCanonicalDecl()] = value;
       continue;
@@ -193,7 +210,7 @@ ExprId FunctionLowering::inlineCall(const FunctionDecl* definition, const Argume
       }
     }
     bindArguments(definition, arguments.values, effects, at);
-    Inlined frame{definition, isBlock, {}, loops_.size()};
+    Inlined frame{definition, isBlock, {}, loops_.size(), cleanups_.size()};
     if (isBlock && !isVoid) {
       const TypeId object = lowerType(returned.getNonReferenceType(), at);
       frame.result = addVariable("chosen", byReference ? pointerTo(object) : ir::withoutConst(module(), object), at, true);
@@ -208,17 +225,25 @@ ExprId FunctionLowering::inlineCall(const FunctionDecl* definition, const Argume
       block.testAtEnd = true;
       {
         InBlock in(*this, block.body);
-        for (const Stmt* s : body->body()) lowerStmt(s);
+        lowerSequence({body->body_begin(), body->body_end()});
+        endScope(frame.cleanups, at);
       }
       emit(std::move(block), at);
       if (frame.result.valid()) value = byReference ? deref(varRef(frame.result, at), at) : varRef(frame.result, at);
     } else {
-      for (const Stmt* s : body->body())
-        if (s != last) lowerStmt(s);
+      lowerSequence({body->body_begin(), last ? body->body_end() - 1 : body->body_end()});
       if (const Expr* e = last ? last->getRetValue() : nullptr) {
         if (isVoid || (want == Want::Nothing && !result)) lowerDiscarded(e);
+        else if (const VarDecl* local = returnedLocal(e); local && destructorOf(returned)) value = lowerDeclRef(local, e);
         else value = byReference || want == Want::Place ? lowerPlace(e) : lowerExpr(e);
       }
+      if (cleanups_.size() > frame.cleanups) {
+        if (value && inParts(value)) forgetCleanup(value);
+        else if (value && byReference) value = deref(spill(addressOf(value, at), "result", at), at);
+        else if (value && ir::isTriviallyCopyable(module(), typeOf(value))) value = spill(value, "result", at);
+        endScope(frame.cleanups, at);
+      }
+      if (value && inParts(value)) willDestroy(value, returned, at);
     }
     inlined_.pop_back();
     self_ = outerSelf;
@@ -256,7 +281,9 @@ void FunctionLowering::lowerInlinedReturn(const ReturnStmt* s) {
 }
 
 void FunctionLowering::leaveInlined(SourceLocation at) {
-  if (loops_.size() > inlined_.back().loops) {
+  const bool isInLoop = loops_.size() > inlined_.back().loops;
+  destroyDownTo(isInLoop ? loops_.back().cleanups : inlined_.back().cleanups, at);
+  if (isInLoop) {
     if (!jumps_.left.valid()) jumps_.left = addVariable("left", boolType(), at, true);
     emit(ir::Assign{varRef(jumps_.left, at), literal("true", boolType(), at)}, at);
   }
@@ -271,7 +298,11 @@ void FunctionLowering::lowerJumpTarget(const std::function<void()>& lower, Sourc
     lower();
   }
   const Jumps flags = std::exchange(jumps_, outer);
-  for (const ir::VarId flag : {flags.skip, flags.left})
+  std::vector<ir::VarId> all = {flags.skip, flags.left, flags.broken};
+  std::vector<std::pair<const LabelDecl*, ir::VarId>> labels(flags.labels.begin(), flags.labels.end());
+  std::sort(labels.begin(), labels.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+  for (const auto& [label, flag] : labels) all.push_back(flag);
+  for (const ir::VarId flag : all)
     if (flag.valid()) emit(ir::Declare{flag, ir::Init::Value, {literal("false", boolType(), at)}, ir::Storage::Automatic, {}}, at);
   append(target);
   const auto goOn = [&](ir::VarId flag, const auto& jump) {
@@ -284,6 +315,8 @@ void FunctionLowering::lowerJumpTarget(const std::function<void()>& lower, Sourc
     emit(std::move(choice), at);
   };
   goOn(flags.left, [&] { leaveInlined(at); });
+  goOn(flags.broken, [&] { lowerBreak(at); });
+  for (const auto& [label, flag] : labels) goOn(flag, [&, to = label] { lowerGoto(to, at); });
   goOn(flags.skip, [&] { lowerContinue(at); });
 }
 

@@ -97,6 +97,7 @@ std::optional<Offset> offsetOf(const Expr* e, const VarDecl* counter) {
 }  // namespace
 
 ir::Block FunctionLowering::lowerLoopBody(const Stmt* body, Loop loop) {
+  loop.cleanups = cleanups_.size();
   loops_.push_back(loop);
   ir::Block block = lowerBlock(body);
   loops_.pop_back();
@@ -104,7 +105,8 @@ ir::Block FunctionLowering::lowerLoopBody(const Stmt* body, Loop loop) {
 }
 
 void FunctionLowering::lowerContinue(SourceLocation at) {
-  if (!loops_.empty() && loops_.back().isSwitch) {
+  if (!loops_.empty()) destroyDownTo(loops_.back().cleanups, at);
+  if (!loops_.empty() && (loops_.back().isSwitch || loops_.back().isLabel)) {
     // Out of the block of the switch first.
     if (!jumps_.skip.valid()) jumps_.skip = addVariable("skip", boolType(), at, true);
     emit(ir::Assign{varRef(jumps_.skip, at), literal("true", boolType(), at)}, at);
@@ -246,6 +248,7 @@ void FunctionLowering::lowerForAsWhile(const ForStmt* s) {
   {
     InBlock in(*this, scope.body);
     BindingScope bindings(*this);
+    const std::size_t outside = cleanups_.size();
     if (s->getInit()) lowerStmt(s->getInit());
     if (s->getConditionVariable()) {
       reject(DiagId::UnsupportedStatement, at, {"a variable declared in the condition of a 'for'", "declare it in the body"});
@@ -254,7 +257,10 @@ void FunctionLowering::lowerForAsWhile(const ForStmt* s) {
     ir::While loop;
     {
       InBlock test(*this, loop.test);
+      const std::size_t before = cleanups_.size();
       loop.condition = s->getCond() ? lowerCondition(s->getCond()) : literal("true", boolType(), at);
+      if (cleanups_.size() > before) loop.condition = spill(loop.condition, "goes_on", at);
+      endScope(before, at);
     }
     loop.body = lowerLoopBody(s->getBody(), {s->getInc(), true});
     if (s->getInc()) {
@@ -262,6 +268,7 @@ void FunctionLowering::lowerForAsWhile(const ForStmt* s) {
       lowerDiscarded(s->getInc());
     }
     emit(std::move(loop), at);
+    endScope(outside, at);
   }
   emit(std::move(scope), at);
 }
@@ -270,6 +277,7 @@ void FunctionLowering::lowerWhile(const WhileStmt* s) {
   const SourceLocation at = s->getWhileLoc();
   ir::While loop;
   if (const VarDecl* var = s->getConditionVariable()) {
+    if (destructorOf(var->getType())) return reject(DiagId::UnsupportedStatement, at, {"an object with a destructor in the condition of a loop", "declare it in the body"});
     // `while (T x = next())`: the variable lives through the body.
     loop.condition = literal("true", boolType(), at);
     {
@@ -291,7 +299,10 @@ void FunctionLowering::lowerWhile(const WhileStmt* s) {
   }
   {
     InBlock test(*this, loop.test);
+    const std::size_t before = cleanups_.size();
     loop.condition = lowerCondition(s->getCond());
+    if (cleanups_.size() > before) loop.condition = spill(loop.condition, "goes_on", at);
+    endScope(before, at);
   }
   loop.body = lowerLoopBody(s->getBody(), {nullptr, true});
   emit(std::move(loop), at);
@@ -304,7 +315,10 @@ void FunctionLowering::lowerDo(const DoStmt* s) {
   loop.body = lowerLoopBody(s->getBody(), {nullptr, true});
   {
     InBlock test(*this, loop.test);
+    const std::size_t before = cleanups_.size();
     loop.condition = lowerCondition(s->getCond());
+    if (cleanups_.size() > before) loop.condition = spill(loop.condition, "goes_on", at);
+    endScope(before, at);
   }
   emit(std::move(loop), at);
 }
@@ -317,6 +331,7 @@ void FunctionLowering::lowerRangeFor(const CXXForRangeStmt* s) {
   {
     InBlock in(*this, scope.body);
     BindingScope bindings(*this);
+    const std::size_t outside = cleanups_.size();
     if (s->getInit()) lowerStmt(s->getInit());
     ExprId range = lowerPlace(s->getRangeInit());
     const TypeId rangeType = typeOf(range);
@@ -342,8 +357,9 @@ void FunctionLowering::lowerRangeFor(const CXXForRangeStmt* s) {
       emit(ir::Declare{once, ir::Init::Bind, {range}, ir::Storage::Automatic, {}}, at);
       range = varRef(once, at);
     }
+    const std::string name = variable->getName().empty() ? "parts" : variable->getNameAsString();
     ir::For loop;
-    loop.counter = addVariable(variable->getNameAsString() + "_index", sizeType(), at, true);
+    loop.counter = addVariable(name + "_index", sizeType(), at, true);
     loop.init = convert(literal("0", intType(), at), sizeType(), at);
     loop.compare = ir::BinaryOp::Lt;
     array = ir::as<ir::ArrayType>(module(), rangeType);
@@ -354,7 +370,7 @@ void FunctionLowering::lowerRangeFor(const CXXForRangeStmt* s) {
       InBlock body(*this, loop.body);
       const ExprId place = expr(ir::Subscript{clone(range), varRef(loop.counter, at), false}, element, at);
       const SourceLocation where = variable->getLocation();
-      const ir::VarId var = addVariable(variable->getNameAsString(), lowerType(variable->getType(), where), where);
+      const ir::VarId var = addVariable(name, lowerType(variable->getType(), where), where);
       const bool isReference = variable->getType()->isReferenceType();
       const TypeId held = ir::withoutConst(module(), ir::withoutReference(module(), function()[var].type));
       if (isReference && held == ir::withoutConst(module(), element)) {
@@ -368,9 +384,11 @@ void FunctionLowering::lowerRangeFor(const CXXForRangeStmt* s) {
              where);
       }
       bind(variable, var);
+      bindElements(variable);
       append(lowerLoopBody(s->getBody(), {}));
     }
     emit(std::move(loop), at);
+    endScope(outside, at);
   }
   if (scope.body.size() == 1) append(scope.body);
   else emit(std::move(scope), at);

@@ -103,6 +103,9 @@ class TranslationUnit {
   unsigned field(const clang::FieldDecl* decl);
 
   ir::TypeId complexType(const clang::ClassTemplateSpecializationDecl* decl, bool isConst, clang::SourceLocation at);  // complex.cpp
+  ir::TypeId tupleType(const clang::ClassTemplateSpecializationDecl* decl, bool isConst, clang::SourceLocation at);    // tuples.cpp
+  // The field of `derived` that is its base class `base`; none where the members of the base class are its first ones.
+  std::optional<unsigned> baseField(const clang::CXXRecordDecl* derived, const clang::CXXRecordDecl* base, clang::SourceLocation at);
 
   // targets.cpp. Functions or members of this type whose address the source takes; the classes with virtual functions that it
   // defines, from this one on.
@@ -247,15 +250,29 @@ class FunctionLowering {
     const clang::Expr* step = nullptr;  // of a `for` that became a While: runs before each `continue`
     bool isWhile = false;
     bool isSwitch = false;  // a block that `break` leaves; `continue` goes through it
+    bool isLabel = false;   // a block that `goto` leaves; `break` and `continue` go through it
+    std::size_t cleanups = 0;  // those outside
+  };
+  struct Label {  // what a `goto` of it leaves: a block in front of it, or the loop that begins with it
+    const clang::LabelDecl* decl;
+    std::size_t depth;  // of loops_ inside
+    std::size_t cleanups;
+    ir::VarId again;  // of a loop
+  };
+  struct Cleanup {  // an object whose destructor is still to run
+    ir::ExprId object;
+    const clang::CXXDestructorDecl* destructor;
   };
   struct Inlined {  // a function whose body is being lowered in place of a call
     const clang::FunctionDecl* definition;
     bool isBlock = false;  // in a block that `return` leaves; otherwise there is no `return` but the one at the end
     ir::VarId result;      // of a block: receives the value, or the address of what is returned by reference
     std::size_t loops = 0;  // depth of loops_ outside
+    std::size_t cleanups = 0;  // those outside
   };
   struct Jumps {  // flags of the loop or switch that is being lowered: jumps that leave more than it
-    ir::VarId skip, left;
+    ir::VarId skip, left, broken;
+    std::map<const clang::LabelDecl*, ir::VarId> labels;
   };
 
   // nodes.cpp
@@ -277,6 +294,7 @@ class FunctionLowering {
   // expressions.cpp
   ir::ExprId lowerCast(const clang::CastExpr* e);
   ir::ExprId toDerived(ir::ExprId base, const clang::CastExpr* e);
+  ir::ExprId toBase(ir::ExprId object, const clang::CastExpr* e);
   ir::ExprId lowerUnary(const clang::UnaryOperator* e);
   ir::ExprId lowerBinary(const clang::BinaryOperator* e);
   ir::ExprId lowerLogical(const clang::BinaryOperator* e);
@@ -357,6 +375,34 @@ class FunctionLowering {
   ir::TypeId partType(clang::QualType type, clang::SourceLocation at);
   void rejectComplex(const clang::FunctionDecl* callee, clang::SourceLocation at);
 
+  // tuples.cpp: std::pair and std::tuple, records of their elements
+  std::optional<ir::ExprId> lowerTupleCall(const clang::FunctionDecl* callee, const clang::CallExpr* e, Want want,
+                                           std::optional<ir::ExprId> result);
+  void declareTuple(ir::VarId var, const clang::Expr* init, clang::SourceLocation at);
+  void declareTuple(ir::VarId var, const std::vector<const clang::Expr*>& elements, clang::SourceLocation at);
+  void assignTuple(ir::ExprId place, const clang::Expr* value, clang::SourceLocation at);
+  void copyTuple(ir::ExprId target, ir::ExprId source, clang::SourceLocation at);
+  void assignTie(const clang::CallExpr* tie, const clang::Expr* value, clang::SourceLocation at);
+  ir::ExprId tupleElement(ir::ExprId tuple, unsigned k, clang::SourceLocation at);
+  ir::ExprId compare(clang::OverloadedOperatorKind op, ir::ExprId a, ir::ExprId b, clang::SourceLocation at);
+  ir::ExprId isEqual(ir::ExprId a, ir::ExprId b, clang::SourceLocation at);
+  ir::ExprId isLess(ir::ExprId a, ir::ExprId b, clang::SourceLocation at);
+  void bindElements(const clang::VarDecl* decl);  // of a structured binding
+
+  // gotos.cpp
+  void lowerSequence(const std::vector<const clang::Stmt*>& statements);
+  void lowerLabelBlock(const clang::LabelDecl* label, const std::vector<const clang::Stmt*>& statements, bool isLoop, clang::SourceLocation at);
+  void lowerGoto(const clang::LabelDecl* label, clang::SourceLocation at);
+  void lowerBreak(clang::SourceLocation at);
+
+  // destructors.cpp: of objects in parts
+  const clang::CXXDestructorDecl* destructorOf(clang::QualType type);
+  void willDestroy(ir::ExprId object, clang::QualType type, clang::SourceLocation at);
+  void forgetCleanup(ir::ExprId object);  // it lives on by another name
+  void destroyDownTo(std::size_t cleanups, clang::SourceLocation at);  // on the way out of a scope; they stay known
+  void endScope(std::size_t cleanups, clang::SourceLocation at);
+  void runDestructor(ir::ExprId object, const clang::CXXDestructorDecl* destructor, clang::SourceLocation at);
+
   // exits.cpp: what leaves the function for good: throw, std::abort and their like
   bool lowerExit(const clang::Expr* e);
 
@@ -371,6 +417,7 @@ class FunctionLowering {
 
   // containers.cpp
   std::optional<ir::ExprId> lowerContainerCall(const clang::CallExpr* e);
+  std::optional<ir::ExprId> compareContainers(const clang::FunctionDecl* callee, const clang::CallExpr* e);
   bool declareContainer(ir::VarId var, const clang::Expr* init, clang::SourceLocation at);
 
   // whole_objects.cpp: objects that aren't trivially copyable
@@ -450,6 +497,7 @@ class FunctionLowering {
   ir::ExprId lowerSum(const std::string& name, const clang::CallExpr* e);
   ir::ExprId lowerBestElement(const std::string& name, const clang::CallExpr* e);
   ir::ExprId lowerTransform(const clang::CallExpr* e);
+  ir::ExprId lowerRunning(const std::string& name, const clang::CallExpr* e);
 
   // initialisers.cpp
   void lowerVarDecl(const clang::VarDecl* decl);
@@ -522,6 +570,8 @@ class FunctionLowering {
   std::vector<Loop> loops_;
   Jumps jumps_;
   std::vector<Inlined> inlined_;
+  std::vector<Label> labels_;
+  std::vector<Cleanup> cleanups_;
   std::map<const clang::VarDecl*, ir::ExprId> substitutions_;  // parameters of inlined functions: what stands for them
   std::map<ir::VarId, std::map<unsigned, ir::ExprId>> parts_;   // of an object in parts: the place of each field
   std::map<ir::VarId, const clang::LambdaExpr*> lambdas_;       // … that is a closure
@@ -531,6 +581,7 @@ class FunctionLowering {
 };
 
 bool isComplexType(clang::QualType type);  // std::complex
+bool isTupleType(clang::QualType type);    // std::pair, std::tuple
 bool isDefaultConstructible(const clang::CXXRecordDecl* record);  // types.cpp
 bool hasBaseMembers(const clang::CXXRecordDecl* record);          // parts.cpp
 

@@ -51,11 +51,13 @@ ir::Block FunctionLowering::lowerBlock(const Stmt* s) {
   ir::Block block;
   InBlock in(*this, block);
   BindingScope scope(*this);
+  const std::size_t outside = cleanups_.size();
   if (const auto* compound = dyn_cast_or_null<CompoundStmt>(s)) {
-    for (const Stmt* child : compound->body()) lowerStmt(child);
+    lowerSequence({compound->body_begin(), compound->body_end()});
   } else if (s) {
     lowerStmt(s);
   }
+  endScope(outside, s ? s->getEndLoc() : SourceLocation());
   return block;
 }
 

@@ -31,6 +31,7 @@ bool FunctionLowering::needsParts(QualType type) {
   if (record->isInStdNamespace() || record->isUnion() || unit_.sources().isInSystemHeader(record->getLocation())) return false;
   for (const FieldDecl* f : record->fields())
     if (f->getType()->isReferenceType() || needsParts(f->getType())) return true;
+  if (destructorOf(type)) return true;
   if (record->isAggregate() || isDefaultConstructible(record)) return false;
   const auto* known = ir::as<ir::RecordType>(module(), lowerType(type.getUnqualifiedType(), record->getLocation()));
   return !known || module()[known->record].anyArguments.empty();
@@ -108,6 +109,14 @@ void FunctionLowering::initialiseParts(ExprId object, const Expr* init, SourceLo
   const CXXConstructorDecl* ctor = construct ? construct->getConstructor() : nullptr;
   if (construct && !(ctor->isCopyOrMoveConstructor() && ctor->isDefaulted())) return inlineConstructor(object, construct);
   const Expr* from = construct ? initialiserOf(construct->getArg(0), true) : init;
+  if (!from->isGLValue() && destructorOf(from->getType())) {
+    // The object is the temporary: C++ makes no other one.
+    const ExprId made = lowerExpr(from);
+    if (!inParts(made)) return;
+    forgetCleanup(made);
+    parts_[std::get<ir::VarRef>(function()[object].node).var] = parts_[std::get<ir::VarRef>(function()[made].node).var];
+    return;
+  }
   copyParts(object, from->isGLValue() ? lowerPlace(from) : lowerExpr(from), record, false, at);
 }
 

@@ -24,9 +24,10 @@ void FunctionLowering::lowerBody() {
     InBlock in(*this, body);
     declareParameters();
     if (const auto* compound = dyn_cast<CompoundStmt>(definition_->getBody()))
-      for (const Stmt* s : compound->body()) lowerStmt(s);
+      lowerSequence({compound->body_begin(), compound->body_end()});
     else
       lowerStmt(definition_->getBody());
+    endScope(0, definition_->getEndLoc());
   }
   function().body = std::move(body);
   rejectWholeUses();
@@ -139,10 +140,10 @@ void FunctionLowering::lowerStmt(const Stmt* s) {
   }
   if (const auto* n = dyn_cast<DeclStmt>(s)) {
     for (const Decl* d : n->decls()) {
-      if (const auto* var = dyn_cast<DecompositionDecl>(d); var && std::any_of(var->bindings().begin(), var->bindings().end(), [](const BindingDecl* b) { return b->getHoldingVar(); }))
-        reject(DiagId::UnsupportedStatement, d->getLocation(), {"a structured binding to a tuple", "name the parts one by one"});
-      else if (const auto* var = dyn_cast<VarDecl>(d))
-        lowerVarDecl(var);
+      const auto* var = dyn_cast<VarDecl>(d);
+      if (!var) continue;
+      lowerVarDecl(var);
+      bindElements(var);
     }
     return;
   }
@@ -151,11 +152,8 @@ void FunctionLowering::lowerStmt(const Stmt* s) {
   if (const auto* n = dyn_cast<WhileStmt>(s)) return lowerJumpTarget([&] { lowerWhile(n); }, at);
   if (const auto* n = dyn_cast<DoStmt>(s)) return lowerJumpTarget([&] { lowerDo(n); }, at);
   if (const auto* n = dyn_cast<CXXForRangeStmt>(s)) return lowerJumpTarget([&] { lowerRangeFor(n); }, at);
-  if (const auto* n = dyn_cast<SwitchStmt>(s)) return lowerJumpTarget([&] { lowerSwitch(n); }, at);
-  if (isa<BreakStmt>(s)) {
-    emit(ir::Break{}, at);
-    return;
-  }
+  if (const auto* n = dyn_cast<SwitchStmt>(s)) return lowerSwitch(n);
+  if (isa<BreakStmt>(s)) return lowerBreak(at);
   if (isa<ContinueStmt>(s)) return lowerContinue(at);
   if (const auto* n = dyn_cast<ReturnStmt>(s)) return lowerReturn(n);
   if (const auto* n = dyn_cast<OMPExecutableDirective>(s)) {
@@ -164,7 +162,9 @@ void FunctionLowering::lowerStmt(const Stmt* s) {
   }
   if (const auto* n = dyn_cast<AttributedStmt>(s)) return lowerStmt(n->getSubStmt());
   if (const auto* n = dyn_cast<CapturedStmt>(s)) return lowerStmt(n->getCapturedStmt());
-  if (isa<GotoStmt>(s) || isa<LabelStmt>(s) || isa<IndirectGotoStmt>(s)) return refuse("'goto'", "use a loop with break or continue");
+  if (const auto* n = dyn_cast<LabelStmt>(s)) return lowerStmt(n->getSubStmt());
+  if (const auto* n = dyn_cast<GotoStmt>(s)) return lowerGoto(n->getLabel(), at);
+  if (isa<IndirectGotoStmt>(s)) return refuse("'goto' to a computed label", "use a loop with break or continue");
   if (isa<CXXTryStmt>(s)) return refuse("'try'", "handle errors outside of the differentiated code");
   if (isa<AsmStmt>(s)) return refuse("inline assembly", "write it in C++");
   refuse(std::string("this statement (") + s->getStmtClassName() + ")", "rewrite it in plainer C++");
@@ -190,7 +190,9 @@ void FunctionLowering::lowerIf(const IfStmt* s) {
   {
     InBlock in(*this, scope.body);
     BindingScope bindings(*this);
+    const std::size_t outside = cleanups_.size();
     lower();
+    endScope(outside, at);
   }
   emit(std::move(scope), at);
 }
@@ -200,15 +202,18 @@ void FunctionLowering::lowerReturn(const ReturnStmt* s) {
   if (!inlined_.empty()) return lowerInlinedReturn(s);
   const Expr* e = s->getRetValue();
   if (!e) {
+    destroyDownTo(0, at);
     emit(ir::Return{}, at);
     return;
   }
   if (e->getType()->isVoidType()) {
     lowerDiscarded(e);
+    destroyDownTo(0, at);
     emit(ir::Return{}, at);
     return;
   }
   if (unit_.returnedParameter(definition_)) {  // `return *this;`: see returnedParameter
+    destroyDownTo(0, at);
     emit(ir::Return{}, at);
     return;
   }
@@ -224,6 +229,12 @@ void FunctionLowering::lowerReturn(const ReturnStmt* s) {
   const TypeId result = function().result;
   if (!byReference && !ir::as<ir::RecordType>(module(), result) && !ir::as<ir::ContainerType>(module(), result))
     value = convert(value, result, at);
+  if (!cleanups_.empty()) {
+    // What is returned is computed before objects are destroyed.
+    if (byReference) value = deref(spill(addressOf(value, at), "result", at), at);
+    else if (ir::isTriviallyCopyable(module(), typeOf(value))) value = spill(value, "result", at);
+    destroyDownTo(0, at);
+  }
   emit(ir::Return{value}, at);
 }
 

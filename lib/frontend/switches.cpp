@@ -164,6 +164,7 @@ void FunctionLowering::lowerSwitch(const SwitchStmt* s) {
   {
     InBlock in(*this, scope.body);
     BindingScope bindings(*this);
+    const std::size_t outside = cleanups_.size();
     if (s->getInit()) lowerStmt(s->getInit());
     if (s->getConditionVariable()) lowerVarDecl(s->getConditionVariable());
     ExprId selector = lowerExpr(sameEnum ? asEnum(s->getCond()) : s->getCond());
@@ -261,17 +262,24 @@ void FunctionLowering::lowerSwitch(const SwitchStmt* s) {
     if (!needsBlock) {
       chain();
     } else {
-      ir::While block;
-      block.condition = literal("false", boolType(), at);
-      block.testAtEnd = true;
-      loops_.push_back({nullptr, false, true});
-      {
-        InBlock inner(*this, block.body);
-        chain();
-      }
-      loops_.pop_back();
-      emit(std::move(block), at);
+      // Only a block is left by a jump; a chain of ifs is part of the loop around.
+      lowerJumpTarget([&] {
+        ir::While block;
+        block.condition = literal("false", boolType(), at);
+        block.testAtEnd = true;
+        Loop frame;
+        frame.isSwitch = true;
+        frame.cleanups = cleanups_.size();
+        loops_.push_back(frame);
+        {
+          InBlock inner(*this, block.body);
+          chain();
+        }
+        loops_.pop_back();
+        emit(std::move(block), at);
+      }, at);
     }
+    endScope(outside, at);
   }
   if (scope.body.size() == 1) append(scope.body);
   else if (!scope.body.empty()) emit(std::move(scope), at);

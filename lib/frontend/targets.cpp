@@ -311,6 +311,16 @@ ExprId FunctionLowering::lowerVirtualCall(const CXXMethodDecl* method, const Exp
     if (!callee || !unit_.definition(callee) || !canBeNamed(c)) continue;
     const QualType type = ast().getRecordType(c);
     const ExprId test = expr(ir::PureCall{"contraflow::isExactly<" + unit_.spell(type) + ">", {clone(pointer)}}, boolean, at);
+    // Only a first base class has its members where the derived class has them.
+    const auto isFirst = [&] {
+      for (ir::RecordId r = unit_.record(c, at); r.valid(); r = module()[r].base)
+        if (r == unit_.record(base, at)) return true;
+      return false;
+    };
+    if (c != base && !isFirst()) {
+      unsupported(object, "a virtual call through a base class that isn't the first with members", "make it the first");
+      return errorValue(method->getReturnType(), at);
+    }
     const auto* p = ir::as<ir::PointerType>(module(), typeOf(pointer));
     const bool isConst = p && module()[p->pointee].isConst;
     const TypeId derived = lowerType(isConst ? type.withConst() : type, at);

@@ -1,6 +1,7 @@
 // Clang's types to ours. Integers are spelled canonically (`std::size_t` is `unsigned long`), so that one type has one id.
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/RecursiveASTVisitor.h"
+#include "frontend/destructors.hpp"
 #include "frontend/lowering.hpp"
 
 namespace contraflow::frontend {
@@ -47,13 +48,6 @@ bool mayHoldReals(QualType type, std::set<const clang::Type*>& seen) {
         if (mayHoldReals(f->getType(), seen)) return true;
   }
   return false;
-}
-
-bool hasEmptyBody(const FunctionDecl* f) {
-  const FunctionDecl* definition = nullptr;
-  if (!f->hasBody(definition)) return false;
-  const auto* body = dyn_cast<CompoundStmt>(definition->getBody());
-  return body && body->body_empty();
 }
 
 // A constructor that leaves values in the object's own members, whatever its arguments: nothing that can fail or be seen elsewhere.
@@ -217,8 +211,10 @@ TypeId TranslationUnit::type(QualType type, SourceLocation at) {
     const TypeId pointee = this->type(sugar ? sugar->getPointeeType() : t->getPointeeType(), at);
     return m.type(ir::PointerType{pointee}, isConst);
   }
-  if (const auto* array = ast_.getAsConstantArrayType(type))
+  if (const auto* array = ast_.getAsConstantArrayType(type)) {
+    if (destroysSomething(array->getElementType())) return refuse("its elements have a destructor that does something; make them local variables");
     return m.type(ir::ArrayType{this->type(array->getElementType(), at), array->getSize().getZExtValue()});
+  }
   if (t->isVariableArrayType()) return refuse("its extent isn't a constant; use std::vector");
   if (t->isArrayType()) return refuse("its extent isn't known; use a pointer");
   if (const auto* e = t->getAs<clang::EnumType>()) {
@@ -251,7 +247,14 @@ TypeId TranslationUnit::recordType(QualType type, bool isConst, SourceLocation a
   const auto* decl = type->getAsCXXRecordDecl();
   const auto* special = dyn_cast<ClassTemplateSpecializationDecl>(decl);
   if (special && isComplexType(type)) return complexType(special, isConst, at);
+  if (special && isTupleType(type)) return tupleType(special, isConst, at);
   const auto argument = [&] { return this->type(special->getTemplateArgs()[0].getAsType(), at); };
+  if (special && decl->isInStdNamespace() && !isIterator(type))
+    for (const TemplateArgument& a : special->getTemplateArgs().asArray())
+      if (a.getKind() == TemplateArgument::Type && destroysSomething(a.getAsType())) {
+        reject(DiagId::UnsupportedType, at, {spell(type), "what it holds has a destructor that does something; make that a local variable"});
+        return m.type(ir::OpaqueType{spell(type.getUnqualifiedType())}, isConst);
+      }
   if (special && decl->isInStdNamespace() && decl->getName() == "vector" && !special->getTemplateArgs()[0].getAsType()->isBooleanType()) {
     const TypeId element = argument();
     return m.type(ir::ContainerType{ir::ContainerKind::Vector, element, 0}, isConst);
@@ -307,8 +310,6 @@ ir::RecordId TranslationUnit::record(const RecordDecl* any, SourceLocation at) {
   if (decl->isUnion()) refuse("it is a union");
   if (!canBeNamed(decl) && !decl->isLambda()) refuse("other functions can't name it; declare it outside of the function, with a name");
   if (decl->isLambda()) refuse("it is a lambda; write a function");
-  if (const CXXDestructorDecl* d = decl->getDestructor(); d && d->isUserProvided() && !hasEmptyBody(d))
-    refuse("it has a destructor that does something, which a shadow of it would do once more");
   record.isPolymorphic = decl->isPolymorphic();
   if (record.anyArguments = anyArgumentsOf(decl, *this); !record.anyArguments.empty()) record.beginsAtZero = false;
   baseOf(decl, record, at);
@@ -326,20 +327,40 @@ ir::RecordId TranslationUnit::record(const RecordDecl* any, SourceLocation at) {
   return id;
 }
 
-// The fields of the base class come first, so that an object is one of its base class too.
+namespace {
+
+// How many base classes with members a class has, and how often one class is among all of them.
+void countBases(const CXXRecordDecl* decl, std::map<const CXXRecordDecl*, unsigned>& count) {
+  for (const CXXBaseSpecifier& base : decl->bases())
+    if (const auto* b = base.getType()->getAsCXXRecordDecl(); b && b->getDefinition() && !b->isEmpty()) {
+      ++count[b->getDefinition()];
+      countBases(b->getDefinition(), count);
+    }
+}
+
+}  // namespace
+
+// The fields of the first base class come first, so that an object is one of that class too. Any other base class is a field.
 void TranslationUnit::baseOf(const CXXRecordDecl* decl, ir::Record& record, SourceLocation at) {
   const auto refuse = [&](const std::string& why) { reject(DiagId::UnsupportedType, at, {record.name, why}); };
+  std::map<const CXXRecordDecl*, unsigned> count;
+  countBases(decl, count);
+  if (std::any_of(count.begin(), count.end(), [](const auto& c) { return c.second > 1; })) refuse("it has one base class twice");
   for (const CXXBaseSpecifier& base : decl->bases()) {
     const auto* b = base.getType()->getAsCXXRecordDecl();
     if (!b || b->isEmpty()) continue;
     if (base.isVirtual()) refuse("it has a virtual base class");
     if (base.getAccessSpecifier() != AS_public) refuse("it has a private base class with members; make that a member");
-    if (record.base.valid()) refuse("it has two base classes with members; make one a member");
     if (sources().isInSystemHeader(sources().getExpansionLoc(b->getLocation()))) {
       refuse("it has a base class of a library");
       continue;
     }
     const ir::RecordId id = this->record(b->getDefinition(), at);
+    if (record.base.valid()) {
+      // Named by what no member can be named.
+      record.fields.push_back({"(" + module()[id].name + ")", module().type(ir::RecordType{id}), false, "", false});
+      continue;
+    }
     record.base = id;
     record.fields = module()[id].fields;
     for (ir::Field& f : record.fields)
@@ -348,16 +369,29 @@ void TranslationUnit::baseOf(const CXXRecordDecl* decl, ir::Record& record, Sour
 }
 
 unsigned TranslationUnit::field(const FieldDecl* decl) {
+  // Those of the first base class, then the other base classes, then its own.
   unsigned before = 0;
   const CXXRecordDecl* record = dyn_cast<CXXRecordDecl>(decl->getParent());
   while (record) {
-    const CXXRecordDecl* next = nullptr;
-    for (const CXXBaseSpecifier& base : record->getDefinition()->bases())
-      if (const auto* b = base.getType()->getAsCXXRecordDecl(); b && !b->isEmpty()) next = b->getDefinition();
-    if (next) before += static_cast<unsigned>(std::distance(next->field_begin(), next->field_end()));
-    record = next;
+    const CXXRecordDecl* first = nullptr;
+    for (const CXXBaseSpecifier& base : record->getDefinition()->bases()) {
+      const auto* b = base.getType()->getAsCXXRecordDecl();
+      if (!b || b->isEmpty()) continue;
+      if (first) ++before;
+      else first = b->getDefinition();
+    }
+    if (first) before += static_cast<unsigned>(std::distance(first->field_begin(), first->field_end()));
+    record = first;
   }
   return before + decl->getFieldIndex();
+}
+
+std::optional<unsigned> TranslationUnit::baseField(const CXXRecordDecl* derived, const CXXRecordDecl* base, SourceLocation at) {
+  const ir::Record& record = module()[this->record(derived->getDefinition(), at)];
+  const std::string name = "(" + spell(ast_.getRecordType(base)) + ")";
+  for (unsigned k = 0; k < record.fields.size(); ++k)
+    if (record.fields[k].name == name && record.fields[k].owner.empty()) return k;
+  return std::nullopt;
 }
 
 }  // namespace contraflow::frontend

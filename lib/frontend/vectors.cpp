@@ -134,6 +134,13 @@ void FunctionLowering::emplaceBack(ExprId vector, const std::vector<const Expr*>
   const bool scalar = !ir::as<ir::RecordType>(module(), element) && !ir::as<ir::ContainerType>(module(), element);
   if (args.size() == 1 && (scalar || ir::withoutConst(module(), valueType(args[0]->getType(), at)) == element))
     return append(vector, elementValue(args[0], element, at), at);
+  const auto* record = ir::as<ir::RecordType>(module(), element);
+  const bool isLibrary = record && module()[record->record].name.compare(0, 5, "std::") == 0;  // pair, tuple, complex
+  if (isLibrary && args.size() == module()[record->record].fields.size()) {
+    const ir::VarId value = addVariable("element", element, at, true);
+    declareTuple(value, args, at);
+    return append(vector, varRef(value, at), at);
+  }
   const auto* inner = ir::as<ir::ContainerType>(module(), element);
   if (inner && inner->kind == ir::ContainerKind::Vector && args[0]->getType()->isIntegerType() && args.size() <= 2) {
     const ExprId count = stableValue(convert(lowerExpr(args[0]), sizeType(), at), "count");

@@ -15,6 +15,7 @@
 #include <contraflow/after_image.hpp>
 #include <contraflow/byte_stack.hpp>
 
+#include <array>
 #include <atomic>
 #include <cassert>
 #include <cstddef>
@@ -23,11 +24,27 @@
 #include <memory>
 #include <mutex>
 #include <new>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace contraflow {
+
+namespace detail {
+// Types whose bytes are their value. Pairs and tuples of such have an assignment of their own, so that
+// std::is_trivially_copyable is false for them; their copies are bytes all the same.
+template <class T>
+inline constexpr bool kIsBytes = std::is_trivially_copyable_v<T>;
+template <class T, class U>
+inline constexpr bool kIsBytes<std::pair<T, U>> = kIsBytes<T> && kIsBytes<U>;
+template <class... T>
+inline constexpr bool kIsBytes<std::tuple<T...>> = (kIsBytes<T> && ...);
+template <class T, std::size_t N>
+inline constexpr bool kIsBytes<std::array<T, N>> = kIsBytes<T>;
+template <class T, std::size_t N>
+inline constexpr bool kIsBytes<T[N]> = kIsBytes<T>;
+}  // namespace detail
 
 class alignas(64) Tape {  // a cache line, so that neighbouring thread tapes don't slow each other down
 public:
@@ -51,12 +68,12 @@ public:
 
   template <class T>
   void push(const T& value) {
-    static_assert(std::is_trivially_copyable_v<T>, "only bytes can be pushed; other types need create()");
-    std::memcpy(stack_.take(sizeof(T)), &value, sizeof(T));
+    static_assert(detail::kIsBytes<T>, "only bytes can be pushed; other types need create()");
+    std::memcpy(stack_.take(sizeof(T)), static_cast<const void*>(&value), sizeof(T));
   }
   template <class T>
   void pop(T& value) noexcept {
-    static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>);
+    static_assert(detail::kIsBytes<T> && !std::is_const_v<T>);
     std::memcpy(address(value), stack_.release(sizeof(T)), sizeof(T));
   }
   template <class T>
@@ -76,12 +93,12 @@ public:
 
   template <class T>
   void pushRange(const T* values, std::size_t n) {
-    static_assert(std::is_trivially_copyable_v<T>);
-    if (n != 0) std::memcpy(stack_.take(detail::bytesOf(n, sizeof(T))), values, n * sizeof(T));
+    static_assert(detail::kIsBytes<T>);
+    if (n != 0) std::memcpy(stack_.take(detail::bytesOf(n, sizeof(T))), static_cast<const void*>(values), n * sizeof(T));
   }
   template <class T>
   void popRange(T* values, std::size_t n) noexcept {
-    static_assert(std::is_trivially_copyable_v<T>);
+    static_assert(detail::kIsBytes<T>);
     if (n != 0) std::memcpy(static_cast<void*>(values), stack_.release(n * sizeof(T)), n * sizeof(T));
   }
   template <class T>
@@ -95,7 +112,7 @@ public:
   // Uninitialised, aligned to 64 bytes (or to T, if that is more).
   template <class T>
   T* block(std::size_t n) {
-    static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
+    static_assert(detail::kIsBytes<T> && std::is_trivially_destructible_v<T>);
     constexpr std::size_t kAlignment = alignof(T) > 64 ? alignof(T) : 64;
     const auto reserved = stack_.reserve<BlockTrailer>(detail::bytesOf(n, sizeof(T)), kAlignment);
     stack_.commit(reserved);

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <memory>
 #include <type_traits>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -19,6 +20,16 @@ namespace contraflow {
 
 template <class T>
 void setZero(T& x);
+
+// An object as one of a base class, const if it is.
+template <class Base>
+Base& base(Base& object) {
+  return object;
+}
+template <class Base>
+const Base& base(const Base& object) {
+  return object;
+}
 
 namespace detail {
 
@@ -59,6 +70,13 @@ struct Zero<std::pair<T, U>> {
   static void set(std::pair<T, U>& x) {
     setZero(x.first);
     setZero(x.second);
+  }
+};
+
+template <class... T>
+struct Zero<std::tuple<T...>> {
+  static void set(std::tuple<T...>& x) {
+    std::apply([](T&... element) { (setZero(element), ...); }, x);
   }
 };
 
