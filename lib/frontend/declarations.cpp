@@ -2,6 +2,7 @@
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "frontend/destructors.hpp"
 #include "frontend/lowering.hpp"
+#include "frontend/special_members.hpp"
 
 namespace contraflow::frontend {
 
@@ -140,6 +141,7 @@ ir::FuncId TranslationUnit::function(const FunctionDecl* decl) {
 
   std::vector<ir::VarId> params;
   const ir::TypeId result = returnedParameter(decl) ? module().type(ir::VoidType{}) : type(decl->getReturnType(), decl->getLocation());
+  if (copyComputes(decl->getReturnType())) reject(DiagId::UnsupportedType, decl->getLocation(), {spell(decl->getReturnType()), kCopyComputes});
   if (method && !method->isStatic()) {
     QualType self = ast_.getRecordType(method->getParent());
     if (method->isConst()) self.addConst();
@@ -155,6 +157,7 @@ ir::FuncId TranslationUnit::function(const FunctionDecl* decl) {
   for (const ParmVarDecl* p : decl->parameters()) {
     if (isUniquePointer(p->getType()))
       reject(DiagId::UnsupportedType, p->getLocation(), {spell(p->getType()), "as a parameter; pass what it points to"});
+    if (copyComputes(p->getType())) reject(DiagId::UnsupportedType, p->getLocation(), {spell(p->getType()), kCopyComputes});
     ir::Var var{p->getNameAsString(), type(p->getType(), p->getLocation()), ir::VarKind::Parameter, p->getType().isRestrictQualified(),
                 false, loc(p->getLocation())};
     if (var.name.empty()) var.name = "unnamed" + std::to_string(params.size());

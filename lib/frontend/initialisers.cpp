@@ -106,20 +106,6 @@ bool freesInDestructor(QualType type) {
   return freesInDestructor(type, seen);
 }
 
-// Globals that may change, also in what is called.
-bool touchesGlobals(const Stmt* s, unsigned depth = 0) {
-  if (!s) return false;
-  if (depth > 8) return true;
-  if (const auto* ref = dyn_cast<DeclRefExpr>(s))
-    if (const auto* var = dyn_cast<VarDecl>(ref->getDecl()); var && var->hasGlobalStorage() && !var->getType().isConstQualified()) return true;
-  if (const auto* call = dyn_cast<CallExpr>(s)) {
-    const FunctionDecl* callee = call->getDirectCallee();
-    const FunctionDecl* definition = nullptr;
-    if (!callee || (!inSystemHeader(callee) && (!callee->hasBody(definition) || touchesGlobals(definition->getBody(), depth + 1)))) return true;
-  }
-  return std::any_of(s->child_begin(), s->child_end(), [&](const Stmt* child) { return touchesGlobals(child, depth); });
-}
-
 }  // namespace
 
 void FunctionLowering::lowerVarDecl(const VarDecl* decl) {
@@ -299,11 +285,11 @@ void FunctionLowering::construct(ir::VarId var, const CXXConstructExpr* e) {
       return declare(ir::Init::None, {});
     }
     const FunctionDecl* definition = nullptr;
-    if (e->getType()->isArrayType() || !ctor->hasBody(definition) || touchesGlobals(definition->getBody())) {
+    if (e->getType()->isArrayType() || !ctor->hasBody(definition)) {
       reject(DiagId::UnsupportedExpression, at, {"a default constructor that computes", "give the members constants, and set them in a function"});
       return;
     }
-    // Its declaration runs it, and then once more in sight of the analyses: nothing outside of the object tells them apart.
+    // Its declaration runs it, and then once more in sight of the analyses: nothing outside of the object tells them apart (special_members.hpp).
   }
   const auto* record = ir::as<ir::RecordType>(module(), function()[var].type);
   if (!record || (!module()[record->record].isDefaultConstructible && module()[record->record].anyArguments.empty())) {

@@ -8,6 +8,7 @@
 // structureJumps resolves.
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "frontend/lowering.hpp"
+#include "frontend/special_members.hpp"
 #include "frontend/wrappers.hpp"
 #include "ir/walk.hpp"
 
@@ -135,6 +136,8 @@ const FunctionDecl* FunctionLowering::inlined(const FunctionDecl* callee, const 
 
 // Copied where the body may change what they are, or where they are long and used more than once.
 void FunctionLowering::bindArguments(const FunctionDecl* definition, const std::vector<ExprId>& values, const Effects& body, SourceLocation at) {
+  const QualType returned = definition->getReturnType();
+  if (copyComputes(returned)) reject(DiagId::UnsupportedType, at, {unit_.spell(returned), kCopyComputes});
   Shape shape = shapeOf(definition);
   if (const auto* ctor = dyn_cast<CXXConstructorDecl>(definition))
     for (const CXXCtorInitializer* init : ctor->inits()) shape.TraverseStmt(init->getInit());
@@ -147,6 +150,7 @@ void FunctionLowering::bindArguments(const FunctionDecl* definition, const std::
     const ParmVarDecl* p = definition->getParamDecl(static_cast<unsigned>(i));
     const ExprId value = values[i];
     const bool isReference = bindsPlace(p->getType());
+    if (copyComputes(p->getType())) reject(DiagId::UnsupportedType, at, {unit_.spell(p->getType()), kCopyComputes});
     const bool keeps = isReference || (!body.writes(p) && !body.takesAddress(p));
     const unsigned nodes = size(value);
     const bool isShort = nodes <= 3 || shape.uses[p] <= 1;

@@ -193,6 +193,7 @@ ExprId FunctionLowering::choose(const std::vector<Choice>& choices, const std::v
   };
   const auto chain = [&](const auto& self, std::size_t i) -> void {
     if (i == choices.size()) return otherwise();
+    if (!choices[i].condition.valid()) return call(choices[i]);  // the only one
     ir::If node{choices[i].condition, {}, {}};
     {
       InBlock in(*this, node.then);
@@ -247,7 +248,17 @@ ExprId FunctionLowering::lowerIndirectCall(const CallExpr* e, Want want, std::op
   if (member) object = stablePlace(arrow ? deref(values[0], at) : values[0]);
   const ExprId selector = stableValue(values[member ? 1 : 0], "callee");
   std::vector<Choice> choices;
-  for (const ValueDecl* d : targets) {
+  // In an inlined callee the pointer may be a function's name: comparing that would make compilers warn.
+  if (const auto* name = std::get_if<ir::Literal>(&function()[selector].node); name && !member) {
+    const std::string known = name->text;
+    for (const ValueDecl* d : targets) {
+      const ExprId candidate = targetLiteral(d, typeOf(selector), at);
+      if (std::get<ir::Literal>(function()[candidate].node).text == known) choices.assign(1, {ExprId{}, cast<FunctionDecl>(d), {}});
+    }
+    if (!choices.empty() && inSystemHeader(choices[0].callee) && !isMathFunction(choices[0].callee)) choices.clear();
+  }
+  const bool isKnown = !choices.empty();
+  for (const ValueDecl* d : isKnown ? std::vector<const ValueDecl*>{} : targets) {
     const auto* f = cast<FunctionDecl>(d);
     if (const auto* method = dyn_cast<CXXMethodDecl>(f); method && method->isVirtual())
       return unsupported(e, "a pointer to the virtual function '" + f->getNameAsString() + "'", "call it through the object");

@@ -3,6 +3,7 @@
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "frontend/destructors.hpp"
 #include "frontend/lowering.hpp"
+#include "frontend/special_members.hpp"
 
 namespace contraflow::frontend {
 
@@ -255,6 +256,9 @@ TypeId TranslationUnit::recordType(QualType type, bool isConst, SourceLocation a
         reject(DiagId::UnsupportedType, at, {spell(type), "what it holds has a destructor that does something; make that a local variable"});
         return m.type(ir::OpaqueType{spell(type.getUnqualifiedType())}, isConst);
       }
+  if (special && decl->isInStdNamespace() && special->getTemplateArgs().size() > 0 &&
+      special->getTemplateArgs()[0].getKind() == TemplateArgument::Type && copyComputes(special->getTemplateArgs()[0].getAsType()))
+    reject(DiagId::UnsupportedType, at, {spell(type), kCopyComputes});
   if (special && decl->isInStdNamespace() && decl->getName() == "vector" && !special->getTemplateArgs()[0].getAsType()->isBooleanType()) {
     const TypeId element = argument();
     return m.type(ir::ContainerType{ir::ContainerKind::Vector, element, 0}, isConst);
@@ -310,6 +314,8 @@ ir::RecordId TranslationUnit::record(const RecordDecl* any, SourceLocation at) {
   if (decl->isUnion()) refuse("it is a union");
   if (!canBeNamed(decl) && !decl->isLambda()) refuse("other functions can't name it; declare it outside of the function, with a name");
   if (decl->isLambda()) refuse("it is a lambda; write a function");
+  if (defaultConstructionIsSeen(decl))
+    refuse("its default constructor changes what is outside of the object, and derivatives make more objects than the source; do that in a function");
   record.isPolymorphic = decl->isPolymorphic();
   if (record.anyArguments = anyArgumentsOf(decl, *this); !record.anyArguments.empty()) record.beginsAtZero = false;
   baseOf(decl, record, at);
@@ -318,6 +324,7 @@ ir::RecordId TranslationUnit::record(const RecordDecl* any, SourceLocation at) {
     if (f->isBitField()) refuse("it has bit-fields");
     if (isUniquePointer(f->getType())) refuse("its member '" + f->getNameAsString() + "' is a std::unique_ptr; use std::vector");
     if (isIterator(f->getType())) refuse("its member '" + f->getNameAsString() + "' is an iterator; keep an index or a pointer");
+    if (copyComputes(f->getType())) refuse("of its member '" + f->getNameAsString() + "' " + kCopyComputes);
     if (f->isAnonymousStructOrUnion()) refuse("it has an anonymous member");
     fields.push_back({f->getNameAsString(), this->type(f->getType(), f->getLocation()),
                       f->getAccess() == AS_private || f->getAccess() == AS_protected, "", f->isMutable()});

@@ -1,5 +1,7 @@
 #include "transform/shadow.hpp"
 
+#include <cctype>
+
 #include "ir/match.hpp"
 #include "ir/walk.hpp"
 
@@ -8,9 +10,25 @@ namespace contraflow::transform {
 using namespace ir;
 using analysis::Presence;
 
+namespace {
+
+// Nothing can be added to a class: the shadow of `Gas::gamma` is `Gas_gamma_b`, beside the class.
+std::string plainName(const std::string& name) {
+  if (name.find("::") == std::string::npos) return name;
+  std::string plain;
+  for (const char c : name) {
+    const bool fits = std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+    if (fits) plain += c;
+    else if (!plain.empty() && plain.back() != '_') plain += '_';
+  }
+  return plain;
+}
+
+}  // namespace
+
 GlobalId shadowGlobal(Module& module, GlobalId g, const std::string& suffix) {
   const Global primal = module[g];
-  const std::string name = (primal.isLocalStatic ? primal.hoistedName : primal.name) + suffix;
+  const std::string name = plainName(primal.isLocalStatic ? primal.hoistedName : primal.name) + suffix;
   const std::string key = primal.key + suffix;
   for (std::uint32_t k = 0; k < module.globals.size(); ++k)
     if (module.globals[k].key == key) return GlobalId(k);

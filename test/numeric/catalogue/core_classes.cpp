@@ -258,3 +258,59 @@ void chainedCalls(const double* in, double* out) {
   const double last = c.scale(c.get()).get();
   out[0] = last + Counter(in[3]).scale(in[0]).get();
 }
+
+// The shadow of a static member can't be a member.
+struct StaticGas {
+  static double gamma;
+  static double history[3];
+  int calls = 0;
+  double pressure(double energy) {
+    history[calls++ % 3] = energy;
+    return (gamma - 1.0) * energy;
+  }
+};
+double StaticGas::gamma = 1.4;
+double StaticGas::history[3] = {0.0, 0.0, 0.0};
+
+// case: at=0.3,1.1,-0.7,0.9
+void staticMembers(const double* in, double* out) {
+  StaticGas gas;
+  StaticGas::gamma = in[0] * in[1];
+  for (double& h : StaticGas::history) h = 0.0;
+  double sum = 0.0;
+  for (int k = 0; k < 4; ++k) {
+    sum += gas.pressure(in[k]) * in[k];
+    StaticGas::gamma += 0.1 * StaticGas::history[k % 2] * sum;
+  }
+  out[0] = sum + StaticGas::gamma * StaticGas::history[1];
+}
+
+// A copy constructor and an assignment that copy each member are as good as the implicit ones.
+struct Range {
+  double low, high, weight[2];
+  Range(double a, double b) : low(a), high(b), weight{a * b, 1.0} {}
+  Range(const Range& o) : low(o.low), high(o.high) {
+    for (int k = 0; k < 2; ++k) weight[k] = o.weight[k];
+  }
+  Range& operator=(const Range& o) {
+    if (this != &o) {
+      low = o.low;
+      high = o.high;
+      weight[0] = o.weight[0];
+      weight[1] = o.weight[1];
+    }
+    return *this;
+  }
+};
+double spread(Range r) {
+  r.low *= r.weight[0];
+  return r.high - r.low;
+}
+
+// case: at=0.3,1.1,-0.7,0.9
+void memberwiseCopies(const double* in, double* out) {
+  Range a(in[0], in[1]), b(in[2], in[3]);
+  a = b;
+  b.low *= a.high;
+  out[0] = spread(a) * spread(b) + a.weight[0];
+}
