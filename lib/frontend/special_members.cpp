@@ -53,6 +53,7 @@ bool isChangedGlobal(const DeclRefExpr* ref, bool read) {
   const auto* var = dyn_cast<VarDecl>(ref->getDecl());
   if (!var || !var->hasGlobalStorage() || var->getType().isConstQualified()) return false;
   if (var->getASTContext().getSourceManager().isInSystemHeader(var->getLocation())) return false;
+  if (var->getType()->isIncompleteType()) return false;  // it can only be named: a handle of MPI
   return !read || var->getType()->isPointerType();
 }
 
