@@ -33,10 +33,12 @@ for kernel in sorted(kernels.glob("*.cpp")):
     name = heads[0][1].split("(")[0]
     independent = heads[0][1].split("(")[1].split(",")[0].split(" ")[0]
     second = ["--tangent", f"{name}_b({independent} -> {independent}_b)"]
+    if "contraflow checkpoint" in text:
+        second = []  # refused
     for number, mode in enumerate(modes):
         out = work / f"{kernel.stem}_{number}.cpp"
         what = f"{kernel.stem} {' '.join(mode)}"
-        options = [w for head in heads for w in head] + (second if number == 0 else []) + mode
+        options = [w for head in heads for w in head] + second * (number == 0) + mode
         if run(what, [tool, kernel, *options, "-o", out, "--", *flags]):
             for compiler in compilers:
                 run(what, [*compiler, *flags, f"-iquote{kernels}", out])
