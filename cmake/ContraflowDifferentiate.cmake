@@ -3,6 +3,7 @@
 #   [ADJOINT "<head>"...]        'misfit(conductivity -> return)'; heads may stand in the sources as well
 #   [TANGENT "<head>"...]
 #   [OPTIONS <option>...]        further options of the tool
+#   [CHECK <file>]               a program that checks the adjoints is written there, and becomes a source of the target
 #   [OUT_DIR <folder>])          default: <binary folder>/contraflow/<target>
 #
 # For each `heat.cpp` the tool writes `heat_ad.cpp`, which takes the place of heat.cpp in the target, and `heat_ad.hpp`,
@@ -20,7 +21,7 @@ cmake_policy(VERSION 3.20...3.25)
 set(_contraflow_module_dir ${CMAKE_CURRENT_LIST_DIR} CACHE INTERNAL "")
 
 function(contraflow_differentiate target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "OUT_DIR" "SOURCES;ADJOINT;TANGENT;OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "OUT_DIR;CHECK" "SOURCES;ADJOINT;TANGENT;OPTIONS")
   if(arg_UNPARSED_ARGUMENTS OR arg_KEYWORDS_MISSING_VALUES)
     message(FATAL_ERROR "contraflow_differentiate(${target}): what is "
                         "'${arg_UNPARSED_ARGUMENTS}${arg_KEYWORDS_MISSING_VALUES}'?")
@@ -57,6 +58,12 @@ function(contraflow_differentiate target)
     list(APPEND options --tangent ${head})
   endforeach()
   list(APPEND options ${arg_OPTIONS})
+  if(arg_CHECK)
+    cmake_path(ABSOLUTE_PATH arg_CHECK BASE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR} NORMALIZE)
+    list(APPEND options --emit-check ${arg_CHECK})
+    list(APPEND outputs ${arg_CHECK})
+    set_property(TARGET ${target} APPEND PROPERTY SOURCES ${arg_CHECK})
+  endif()
 
   # The flags are known when all CMake files have been read, and written then; `$<COMPILE_LANGUAGE:CXX>`, which
   # OpenMP's and MPI's flags contain, is understood there alone. The script makes a response file of them.

@@ -13,6 +13,7 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/package/ContraflowConfigV
 install(FILES ${PROJECT_BINARY_DIR}/package/ContraflowConfig.cmake
               ${PROJECT_BINARY_DIR}/package/ContraflowConfigVersion.cmake
               cmake/ContraflowDifferentiate.cmake
+              cmake/ContraflowGradientTest.cmake
               cmake/ContraflowResponseFile.cmake
         DESTINATION ${package_dir})
 

@@ -45,7 +45,10 @@ bool makeTangents(Run& run, const std::vector<ir::Head>& heads) {
   if (!made) return false;
   auto& functions = run.derivatives.functions;
   functions.insert(functions.end(), made->functions.begin(), made->functions.end());
-  for (const transform::TangentResult& t : made->heads) run.derivatives.exported.push_back(t.function);
+  for (const transform::TangentResult& t : made->heads) {
+    run.derivatives.exported.push_back(t.function);
+    run.derivatives.tangentHeads.push_back(t);
+  }
   return true;
 }
 
@@ -141,6 +144,7 @@ bool adjoints(Run& run) {
   for (const transform::AdjointResult& a : made->heads) {
     run.derivatives.exported.push_back(a.function);
     run.derivatives.exported.push_back(a.wrapper);
+    run.derivatives.adjointHeads.push_back(a);
   }
   return true;
 }

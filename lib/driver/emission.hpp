@@ -5,6 +5,8 @@
 
 #include "driver/output.hpp"
 #include "ir/module.hpp"
+#include "transform/adjoint.hpp"
+#include "transform/tangent.hpp"
 
 namespace contraflow::driver {
 
@@ -12,6 +14,8 @@ struct Derivatives {
   std::vector<ir::FuncId> functions;  // all that were made, callees first
   std::vector<ir::FuncId> exported;   // what the heads asked for: declared in the headers
   std::vector<ir::GlobalId> shadows;  // shadows of globals
+  std::vector<transform::TangentResult> tangentHeads;
+  std::vector<transform::AdjointResult> adjointHeads;
 };
 
 // A source and a header for each input, also where nothing of it is differentiated. `sources` and `paths` belong together.

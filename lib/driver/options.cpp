@@ -116,6 +116,22 @@ std::string setEmitIr(Options& options, const std::string& value) {
   return "";
 }
 
+std::string addCheckArgument(Options& options, const std::string& value) {
+  std::string why;
+  const std::optional<CheckArgument> argument = parseCheckArgument(value, why);
+  if (!argument) return why;
+  for (const CheckArgument& other : options.checkArguments)
+    if (other.name == argument->name) return "'" + argument->name + "' is given twice";
+  options.checkArguments.push_back(*argument);
+  return "";
+}
+
+std::string addCheckInclude(Options& options, const std::string& value) {
+  if (value.empty() || value.find_first_of("\"\n") != std::string::npos) return "'" + value + "' is no name of a header";
+  options.checkIncludes.push_back(value);
+  return "";
+}
+
 const std::vector<Row>& rows() {
   static const std::vector<Row> table = {
       {"--adjoint", Value::Needed, head(ir::HeadMode::Adjoint)},
@@ -139,7 +155,9 @@ const std::vector<Row>& rows() {
       {"-w", Value::None, flag(&Options::suppressWarnings, true)},
       {"--audit", Value::None, notYet("generated code has no run-time checks of what the compiler assumed")},
       {"--deterministic", Value::None, notYet("adjoints aren't bitwise the same for all numbers of threads")},
-      {"--emit-check", Value::Needed, notYet("write the check with contraflow/verify.hpp")},
+      {"--emit-check", Value::Needed, text(&Options::checkFile)},
+      {"--check-arg", Value::Needed, addCheckArgument},
+      {"--check-include", Value::Needed, addCheckInclude},
   };
   return table;
 }
@@ -209,6 +227,8 @@ std::optional<Options> parseOptions(const std::vector<std::string>& arguments, s
     errors.push_back("-o and --out-dir exclude each other");
   if (!options.outputFile.empty() && options.sources.size() > 1)
     errors.push_back("-o names one file, but there are several sources: use --out-dir");
+  if (options.checkFile.empty() && (!options.checkArguments.empty() || !options.checkIncludes.empty()))
+    errors.push_back("--check-arg and --check-include say how --emit-check is done, which isn't asked for");
   if (errors.size() != errorsBefore) return std::nullopt;
   return options;
 }

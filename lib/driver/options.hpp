@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "driver/check_arguments.hpp"
 #include "ir/module.hpp"
 
 namespace contraflow::driver {
@@ -26,6 +27,9 @@ struct Options {
   std::string databaseDir;                  // -p
   std::string outputFile, outputDir;        // -o, --out-dir: at most one of them
   std::string depfile;
+  std::string checkFile;                    // --emit-check
+  std::vector<CheckArgument> checkArguments;
+  std::vector<std::string> checkIncludes;   // "plate.hpp", <cmath>
   Report report = Report::None;
   bool emitIr = false;
   std::string emitIrAfter;                  // a pass of the pipeline; empty: the last one that leaves IR

@@ -74,6 +74,10 @@ std::optional<std::vector<OutputPaths>> outputPaths(const Options& options, Diag
       ok = false;
     }
   }
+  if (!options.checkFile.empty() && !taken.insert(absolute(options.checkFile)).second) {
+    diags.report(DiagId::CannotWrite, {}, {options.checkFile, "it is a source, or another output"});
+    ok = false;
+  }
   if (!ok) return std::nullopt;
   return result;
 }

@@ -1,5 +1,6 @@
 #include "driver/pipeline.hpp"
 
+#include "driver/check_driver.hpp"
 #include "driver/differentiate.hpp"
 #include "frontend/frontend.hpp"
 
@@ -20,14 +21,15 @@ bool lower(Run& run) {
   if (!lowered && run.module.functions.empty()) return false;
   const bool resolved = resolveHeads(run.heads, run.module, run.diags);
   if (lowered && resolved && run.module.heads.empty()) run.diags.report(DiagId::NoHead, {});
-  return lowered && resolved && !run.module.heads.empty();
+  if (!lowered || !resolved || run.module.heads.empty()) return false;
+  return run.options.checkFile.empty() || addTangentsToCheck(run.module, run.diags);
 }
 
 bool emitText(Run& run) {
   for (std::size_t g = 0; g < run.module.globals.size(); ++g)
     if (run.module.globals[g].isShadow) run.derivatives.shadows.push_back(ir::GlobalId(static_cast<std::uint32_t>(g)));
   run.outputs = emitFiles(run.module, run.derivatives, run.options.sources, run.outputPaths);
-  return true;
+  return run.options.checkFile.empty() || emitCheck(run);
 }
 
 }  // namespace

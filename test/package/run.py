@@ -10,6 +10,7 @@ once by hand, with the flags that the installed tool and pkg-config print.
 import argparse
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -57,6 +58,12 @@ def check_generator(generator, prefix, work, args):
         run(build / "parallel", env=dict(os.environ, OMP_NUM_THREADS="2"))
     if (build / "ranks").exists():
         run("mpirun", "-n", "2", build / "ranks")
+
+    tests = run("ctest", "--test-dir", build, "--output-on-failure")
+    wanted = ["spring-gradient"] + [f"total-gradient-threads{n}" for n in (1, 2) if (build / "parallel").exists()]
+    wanted += [f"share-gradient-ranks{n}" for n in (1, 2) if (build / "ranks").exists()]
+    for name in wanted:
+        expect(re.search(rf" {name} \.+ +Passed", tests), f"the gradient test '{name}' didn't pass")
 
     generated = build / "contraflow/spring/spring_ad.cpp"
     before = generated.stat().st_mtime_ns
