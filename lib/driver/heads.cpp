@@ -113,7 +113,7 @@ class Resolver {
     if (fitting.size() == 1) return fitting[0];
     if (fitting.size() > 1) {
       diags_.report(DiagId::HeadAmbiguous, head.loc, {head.text});
-    } else if (!named.empty() && head.all) {
+    } else if (!named.empty() && head.all && head.paramTypes) {
       diags_.report(DiagId::HeadSyntax, head.loc,
                     {head.text, "there is no '->', and no overload takes (" + joined(*head.paramTypes, ", ") + ")"});
     } else {
