@@ -6,8 +6,6 @@
 namespace contraflow::frontend {
 namespace {
 
-bool isSpace(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
-
 std::size_t endOfLine(llvm::StringRef text, std::size_t at) {
   while (at < text.size() && (text[at] != '\n' || text[at - 1] == '\\')) ++at;
   return at;
@@ -31,40 +29,6 @@ clang::SourceLocation beginOf(TranslationUnit& unit, const clang::FunctionDecl* 
 
 }  // namespace
 
-std::string trimmed(const std::string& text) {
-  std::size_t first = 0, last = text.size();
-  while (first < last && isSpace(text[first])) ++first;
-  while (last > first && isSpace(text[last - 1])) --last;
-  return text.substr(first, last - first);
-}
-
-std::optional<AnnotationParts> splitAnnotation(const std::string& text, std::string& why) {
-  AnnotationParts parts;
-  std::size_t at = 0;
-  while (at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) || text[at] == '_')) ++at;
-  parts.word = text.substr(0, at);
-  while (at < text.size() && isSpace(text[at])) ++at;
-  if (parts.word.empty()) {
-    why = "a word is missing after 'contraflow'";
-    return std::nullopt;
-  }
-  if (at == text.size()) return parts;
-  const std::size_t close = text.rfind(')');
-  if (text[at] != '(' || close == std::string::npos) {
-    why = text[at] == '(' ? "the '(' isn't closed" : "'" + text.substr(at) + "' isn't expected after '" + parts.word + "'";
-    return std::nullopt;
-  }
-  const std::string behind = trimmed(text.substr(close + 1));
-  if (!behind.empty()) {
-    why = "'" + behind + "' isn't expected behind the ')'";
-    return std::nullopt;
-  }
-  parts.hasArgument = true;
-  parts.argumentOffset = at + 1;
-  parts.argument = text.substr(at + 1, close - at - 1);
-  return parts;
-}
-
 std::size_t offsetBehind(TranslationUnit& unit, const Annotation& annotation) {
   clang::SourceManager& sources = unit.sources();
   const clang::SourceLocation from = sources.getExpansionLoc(annotation.begin);
@@ -72,7 +36,7 @@ std::size_t offsetBehind(TranslationUnit& unit, const Annotation& annotation) {
   std::size_t at = sources.getFileOffset(from);
   at = annotation.begin.isMacroID() ? closing(buffer, at) : endOfLine(buffer, at);
   while (at < buffer.size()) {
-    if (isSpace(buffer[at])) {
+    if (std::isspace(static_cast<unsigned char>(buffer[at])) != 0) {
       ++at;
     } else if (buffer.substr(at).starts_with("//") || buffer[at] == '#') {
       at = endOfLine(buffer, at);

@@ -1,24 +1,13 @@
-// Reading one `#pragma contraflow …`: its word and argument, and what it stands before. Shared by annotations of functions
+// What one `#pragma contraflow …` stands before. Shared by annotations of functions
 // (annotations.cpp) and of loops and pointers (loop_annotations.cpp).
 #pragma once
 
-#include <optional>
 #include <string>
 
+#include "frontend/annotation_text.hpp"
 #include "frontend/lowering.hpp"
 
 namespace contraflow::frontend {
-
-struct AnnotationParts {
-  std::string word;       // "adjoint"
-  std::string argument;   // what stands between the parentheses
-  std::size_t argumentOffset = 0;
-  bool hasArgument = false;
-};
-// `word` or `word(argument)`; otherwise what is wrong is put into `why`.
-std::optional<AnnotationParts> splitAnnotation(const std::string& text, std::string& why);
-
-std::string trimmed(const std::string& text);
 
 // In its file: where the first thing stands behind the annotation that is no comment, further annotation or other preprocessor line.
 std::size_t offsetBehind(TranslationUnit& unit, const Annotation& annotation);

@@ -9,6 +9,7 @@
 #include "frontend/destructors.hpp"
 #include "frontend/effects.hpp"
 #include "frontend/wrappers.hpp"
+#include "rules/mpi.hpp"
 
 namespace contraflow::frontend {
 namespace {
@@ -38,12 +39,10 @@ bool changesOutside(const CXXConstructorDecl* c, unsigned depth) {
 }
 
 bool changesOutside(const FunctionDecl* callee, unsigned depth) {
-  if (inSystemHeader(callee)) {
-    // Asking MPI who one is may be done twice; a message may not, and a random number is another one.
-    const std::string name = callee->getNameAsString();
-    if (name.rfind("MPI_", 0) == 0) return name != "MPI_Comm_rank" && name != "MPI_Comm_size";
-    return name.find("rand") != std::string::npos;
-  }
+  // Asking MPI who one is may be done twice; a message may not, and a random number is another one.
+  const std::string name = callee->getNameAsString();
+  if (const auto row = rules::findMpi(name)) return rules::mpiRow(*row).family != rules::Family::Query;
+  if (inSystemHeader(callee)) return name.rfind("MPI_", 0) == 0 || name.find("rand") != std::string::npos;
   const FunctionDecl* definition = nullptr;
   return depth > kDeepest || !callee->hasBody(definition) || changesOutside(definition->getBody(), depth + 1);
 }

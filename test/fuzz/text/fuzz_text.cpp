@@ -7,7 +7,7 @@
 #include "diagnostics/diagnostics.hpp"
 #include "driver/check_arguments.hpp"
 #include "driver/heads.hpp"
-#include "frontend/annotation_parts.hpp"
+#include "frontend/annotation_text.hpp"
 
 using namespace contraflow;
 
