@@ -417,7 +417,6 @@ class FunctionLowering {
 
   // containers.cpp
   std::optional<ir::ExprId> lowerContainerCall(const clang::CallExpr* e);
-  std::optional<ir::ExprId> compareContainers(const clang::FunctionDecl* callee, const clang::CallExpr* e);
   bool declareContainer(ir::VarId var, const clang::Expr* init, clang::SourceLocation at);
 
   // whole_objects.cpp: objects that aren't trivially copyable
@@ -497,7 +496,6 @@ class FunctionLowering {
   ir::ExprId lowerSum(const std::string& name, const clang::CallExpr* e);
   ir::ExprId lowerBestElement(const std::string& name, const clang::CallExpr* e);
   ir::ExprId lowerTransform(const clang::CallExpr* e);
-  ir::ExprId lowerRunning(const std::string& name, const clang::CallExpr* e);
 
   // initialisers.cpp
   void lowerVarDecl(const clang::VarDecl* decl);
