@@ -5,4 +5,4 @@
 // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: 'adjont' is no annotation of contraflow [CF1411]
 #pragma contraflow adjont(x -> return)
 double f(double x) { return x * x; }
-// CHECK: note: this version reads adjoint, tangent, inactive and noalias
+// CHECK: note: this version reads adjoint, tangent, inactive, noalias, checkpoint and extent
