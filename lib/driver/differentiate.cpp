@@ -7,6 +7,7 @@
 #include "ir/walk.hpp"
 #include "transform/adjoint.hpp"
 #include "transform/prepare_adjoint.hpp"
+#include "transform/share_values.hpp"
 #include "transform/simplify.hpp"
 #include "transform/structure_jumps.hpp"
 #include "transform/tangent.hpp"
@@ -158,7 +159,10 @@ bool tangentsOfDerivatives(Run& run) {
 }
 
 bool simplifyDerivatives(Run& run) {
-  for (ir::FuncId f : run.derivatives.functions) transform::simplify(run.module, run.module[f]);
+  for (ir::FuncId f : run.derivatives.functions) {
+    transform::simplify(run.module, run.module[f]);
+    if (run.options.analysis && run.options.without.count("share-values") == 0) transform::shareValues(run.module, run.module[f]);
+  }
   run.derivatives.functions = called(run.module, run.derivatives.functions, run.derivatives.exported);
   return true;
 }

@@ -1,0 +1,323 @@
+#include "transform/share_values.hpp"
+
+#include <map>
+#include <set>
+
+#include "ir/expr_printer.hpp"
+#include "ir/walk.hpp"
+
+namespace contraflow::transform {
+namespace {
+
+using namespace ir;
+
+// A value of one math call, from its first evaluation to the first write that may change it.
+struct Value {
+  ExprId call;
+  std::size_t first;                  // the statement in the block
+  std::vector<std::size_t> uses;      // statements, one entry for each occurrence
+  std::vector<std::size_t> containers;  // for each use: the value around it, or kNone
+  std::set<VarId> reads;              // variables whose own memory it reads
+  bool readsMemory = false;           // other memory
+  bool readsShadows = false;          // a shadow may be among that
+  VarId variable;                     // once it is shared
+};
+constexpr std::size_t kNone = ~std::size_t{0};
+
+class Sharing {
+ public:
+  Sharing(Module& m, Function& f) : m_(m), f_(f) {}
+
+  void run() {
+    findEscaped();
+    visit(f_.body);
+  }
+
+ private:
+  // --- what may be written -----------------------------------------------------------------------------------------------
+
+  // The variable that the place is part of, without a pointer, reference or container in between; none otherwise.
+  VarId owner(ExprId place) const {
+    const Expr& e = f_[place];
+    if (const auto* v = std::get_if<VarRef>(&e.node)) return isReference(m_, f_[v->var].type) ? VarId() : v->var;
+    if (const auto* r = std::get_if<FieldRef>(&e.node)) {
+      const auto* record = as<RecordType>(m_, f_[r->base].type);
+      return record && !isReference(m_, m_[record->record].fields[r->field].type) ? owner(r->base) : VarId();
+    }
+    if (const auto* s = std::get_if<Subscript>(&e.node)) {
+      const auto* d = std::get_if<Decay>(&f_[s->base].node);
+      if (d) return owner(d->array);
+      return as<ArrayType>(m_, f_[s->base].type) ? owner(s->base) : VarId();
+    }
+    return {};
+  }
+
+  // Variables that pointers or references may reach: their memory counts as any other.
+  void findEscaped() {
+    const auto escape = [&](ExprId place) {
+      walkExpr(f_, place, [&](ExprId x) {
+        if (const auto* v = std::get_if<VarRef>(&f_[x].node)) escaped_.insert(v->var);
+      });
+    };
+    walkStmts(f_, f_.body, [&](StmtId s) {
+      const Stmt& stmt = f_[s];
+      forEachExprOfStmt(stmt, [&](ExprId e) { findEscapedIn(e, escape); });
+      const auto* d = std::get_if<Declare>(&stmt.node);
+      if (d && d->storage == Storage::Automatic && d->init != Init::Bind) return;
+      if (std::holds_alternative<Assign>(stmt.node) || std::holds_alternative<Increment>(stmt.node) ||
+          std::holds_alternative<SetZero>(stmt.node) || std::holds_alternative<SharedIncrement>(stmt.node) ||
+          std::holds_alternative<Push>(stmt.node) || std::holds_alternative<Pop>(stmt.node) ||
+          std::holds_alternative<If>(stmt.node) || std::holds_alternative<For>(stmt.node) ||
+          std::holds_alternative<While>(stmt.node) || std::holds_alternative<Return>(stmt.node))
+        return;
+      forEachExprOfStmt(stmt, escape);  // reference arguments, frames, whatever else takes an object as such
+    });
+  }
+
+  template <class Escape>
+  void findEscapedIn(ExprId e, const Escape& escape) const {
+    const Expr& x = f_[e];
+    if (const auto* a = std::get_if<AddressOf>(&x.node)) escape(a->place);
+    if (const auto* a = std::get_if<Decay>(&x.node)) escape(a->array);
+    if (const auto* s = std::get_if<Subscript>(&x.node)) {
+      if (const auto* d = std::get_if<Decay>(&f_[s->base].node)) {
+        findEscapedIn(d->array, escape);
+        return findEscapedIn(s->index, escape);
+      }
+    }
+    forEachChildExpr(x, [&](ExprId child) { findEscapedIn(child, escape); });
+  }
+
+  // Derivative functions begin with their primal's variables; shadows are behind them, and overlap no primal memory.
+  bool isOfPrimal(VarId v) const {
+    if (f_.kind != FunctionKind::Adjoint && f_.kind != FunctionKind::Reverse) return false;
+    return v.valid() && f_.primal.valid() && v.index() < m_[f_.primal].vars.size();
+  }
+  bool isShadow(VarId v) const {
+    if (f_.kind != FunctionKind::Adjoint && f_.kind != FunctionKind::Reverse) return false;
+    return v.valid() && f_.primal.valid() && v.index() >= m_[f_.primal].vars.size();
+  }
+
+  template <class Condition>
+  void forget(const Condition& condition) {
+    for (auto known = known_.begin(); known != known_.end();)
+      known = condition(values_[known->second]) ? known_.erase(known) : std::next(known);
+  }
+  void wrote(ExprId place, bool adjoint) {
+    const VarId own = owner(place);
+    if (own.valid() && escaped_.count(own) == 0) return forget([&](const Value& v) { return v.reads.count(own) != 0; });
+    // Increments and zeros of shadows leave the primal's memory alone.
+    const bool shadow = adjoint && isShadow(rootVar(f_, place));
+    forget([&](const Value& v) { return (v.readsMemory && !(shadow && !v.readsShadows)) || (own.valid() && v.reads.count(own) != 0); });
+  }
+
+  // --- what is evaluated -------------------------------------------------------------------------------------------------
+
+  static bool worthSharing(const std::string& function) {
+    // The others are a few instructions, which compilers share themselves.
+    static const std::set<std::string> all = {
+        "sin",  "cos",   "tan", "asin", "acos",  "atan",  "atan2", "sinh", "cosh", "tanh",  "asinh", "acosh",  "atanh",  "exp",
+        "exp2", "expm1", "log", "log2", "log10", "log1p", "pow",   "sqrt", "cbrt", "hypot", "hypot3", "erf",   "erfc",   "tgamma",
+        "lgamma", "digamma", "trigamma", "polygamma", "quotient_real", "quotient_imag", "log_abs", "sqrt_real", "sqrt_imag"};
+    return all.count(function) != 0;
+  }
+
+  // Notes what the value reads; false if it can't be kept.
+  bool readsOf(ExprId e, Value& value) const {
+    bool good = true;
+    walkExpr(f_, e, [&](ExprId x) {
+      const ExprNode& node = f_[x].node;
+      if (std::holds_alternative<PureCall>(node) || std::holds_alternative<InitList>(node)) good = false;
+      if (const auto* v = std::get_if<VarRef>(&node)) {
+        value.reads.insert(v->var);
+        if (isReference(m_, f_[v->var].type) || escaped_.count(v->var) != 0) value.readsMemory = true;
+        if (value.readsMemory && !isOfPrimal(v->var)) value.readsShadows = true;
+      } else if (isPlace(f_[x]) && !owner(x).valid()) {
+        value.readsMemory = true;
+        if (!isOfPrimal(rootVar(f_, x))) value.readsShadows = true;
+      } else if (std::holds_alternative<SizeOf>(node) || std::holds_alternative<DataOf>(node)) {
+        value.readsMemory = value.readsShadows = true;
+      }
+    });
+    return good;
+  }
+
+  // Text that only equal values share: names alone don't tell globals of two namespaces apart, nor literals of two types.
+  std::string keyOf(ExprId id, const ExprPrinter& print) const {
+    std::string key = print(id);
+    walkExpr(f_, id, [&](ExprId x) {
+      if (const auto* g = std::get_if<GlobalRef>(&f_[x].node)) key += " @" + std::to_string(g->global.index());
+      if (std::holds_alternative<Literal>(f_[x].node) || std::holds_alternative<MathCall>(f_[x].node))
+        key += " :" + std::to_string(withoutConst(m_, f_[x].type).index());
+    });
+    return key;
+  }
+
+  // Finds math calls in an expression that the statement evaluates before it writes anything.
+  void find(ExprId id, std::size_t at, std::size_t container, bool surely, const ExprPrinter& print) {
+    if (!id.valid()) return;
+    const Expr& e = f_[id];
+    if (const auto* c = std::get_if<Conditional>(&e.node)) {
+      find(c->condition, at, container, surely, print);
+      find(c->whenTrue, at, container, false, print);
+      return find(c->whenFalse, at, container, false, print);
+    }
+    if (const auto* b = std::get_if<Binary>(&e.node); b && (b->op == BinaryOp::And || b->op == BinaryOp::Or)) {
+      find(b->lhs, at, container, surely, print);
+      return find(b->rhs, at, container, false, print);
+    }
+    if (const auto* call = std::get_if<MathCall>(&e.node); call && worthSharing(call->function)) {
+      const std::string key = keyOf(id, print);
+      auto known = known_.find(key);
+      if (known == known_.end() && surely) {
+        Value value{id, at, {}, {}, {}, false, false, {}};
+        if (readsOf(id, value)) {
+          known = known_.emplace(key, values_.size()).first;
+          values_.push_back(std::move(value));
+        }
+      }
+      if (known != known_.end()) {
+        values_[known->second].uses.push_back(at);
+        values_[known->second].containers.push_back(container);
+        container = known->second;
+        occurrences_[{at, key}] = known->second;
+      }
+    }
+    forEachChildExpr(e, [&](ExprId child) { find(child, at, container, surely, print); });
+  }
+
+  void scan(const Block& block, std::size_t at, const ExprPrinter& print) {
+    const Stmt& stmt = f_[block[at]];
+    const auto evaluated = [&](ExprId e) { find(e, at, kNone, true, print); };
+    if (const auto* a = std::get_if<Assign>(&stmt.node)) {
+      evaluated(a->value);
+      wrote(a->target, false);
+    } else if (const auto* i = std::get_if<Increment>(&stmt.node)) {
+      evaluated(i->value);
+      wrote(i->target, true);
+    } else if (const auto* shared = std::get_if<SharedIncrement>(&stmt.node)) {
+      evaluated(shared->value);
+      wrote(shared->target, true);
+    } else if (const auto* z = std::get_if<SetZero>(&stmt.node)) {
+      wrote(z->place, true);
+    } else if (const auto* p = std::get_if<Pop>(&stmt.node)) {
+      wrote(p->place, false);
+    } else if (const auto* d = std::get_if<Declare>(&stmt.node); d && d->storage == Storage::Automatic && plain(*d)) {
+      if (d->init == Init::Value) evaluated(d->args[0]);
+      const VarId v = d->var;
+      forget([&](const Value& value) { return value.reads.count(v) != 0; });
+    } else if (!std::holds_alternative<Push>(stmt.node) && !std::holds_alternative<Comment>(stmt.node)) {
+      known_.clear();
+    }
+  }
+  // A declaration that writes nothing but a number.
+  bool plain(const Declare& d) const {
+    const TypeId type = f_[d.var].type;
+    return d.init == Init::Zero || d.init == Init::None || (d.init == Init::Value && (isReal(m_, type) || isIntegral(m_, type)));
+  }
+
+  // --- the change --------------------------------------------------------------------------------------------------------
+
+  void visit(Block& block) {
+    for (StmtId s : block) {
+      // Copies, since the arena grows.
+      Stmt stmt = f_[s];
+      forEachBlockOfStmt(stmt, [&](Block& inner) { visit(inner); });
+      if (const StmtId loop = loopOf(stmt)) {
+        Stmt inside = f_[loop];
+        forEachBlockOfStmt(inside, [&](Block& inner) { visit(inner); });
+        f_[loop] = std::move(inside);
+      }
+      f_[s] = std::move(stmt);
+    }
+    while (shareIn(block)) {
+    }
+  }
+
+  // One round: the values that aren't part of a value that is shared itself. False if there are none.
+  bool shareIn(Block& block) {
+    known_.clear();
+    values_.clear();
+    occurrences_.clear();
+    const ExprPrinter print(m_, f_);
+    for (std::size_t at = 0; at < block.size(); ++at) scan(block, at, print);
+    std::vector<std::vector<StmtId>> before(block.size());
+    bool any = false;
+    for (Value& value : values_) {
+      bool now = value.uses.size() > 1;
+      for (std::size_t c : value.containers) now = now && (c == kNone || values_[c].uses.size() < 2);
+      if (!now) continue;
+      Var v;
+      v.name = std::get<MathCall>(f_[value.call].node).function + "_value";
+      v.type = withoutConst(m_, f_[value.call].type);
+      v.isTemporary = true;
+      value.variable = f_.addVar(v);
+      const Stmt& user = f_[block[value.first]];
+      const SourceLoc loc = user.loc;
+      const StmtId origin = user.origin;
+      before[value.first].push_back(
+          f_.addStmt(Declare{value.variable, Init::Value, {value.call}, Storage::Automatic, {}}, loc, origin));
+      any = true;
+    }
+    if (!any) return false;
+    Block out;
+    for (std::size_t at = 0; at < block.size(); ++at) {
+      out.insert(out.end(), before[at].begin(), before[at].end());
+      out.push_back(replaceIn(block[at], at, print));
+    }
+    block = std::move(out);
+    return true;
+  }
+
+  // A new statement where something changes: both sweeps may hold the same one.
+  StmtId replaceIn(StmtId s, std::size_t at, const ExprPrinter& print) {
+    Stmt stmt = f_[s];
+    bool changed = false;
+    const auto replaced = [&](ExprId& e) {
+      const ExprId now = replace(e, at, print);
+      changed = changed || now != e;
+      e = now;
+    };
+    if (auto* a = std::get_if<Assign>(&stmt.node))
+      replaced(a->value);
+    else if (auto* i = std::get_if<Increment>(&stmt.node))
+      replaced(i->value);
+    else if (auto* shared = std::get_if<SharedIncrement>(&stmt.node))
+      replaced(shared->value);
+    else if (auto* d = std::get_if<Declare>(&stmt.node);
+             d && d->storage == Storage::Automatic && d->init == Init::Value && plain(*d))
+      replaced(d->args[0]);
+    return changed ? f_.addStmt(std::move(stmt.node), stmt.loc, stmt.origin) : s;
+  }
+
+  // The expression with shared values named, the outermost ones first.
+  ExprId replace(ExprId id, std::size_t at, const ExprPrinter& print) {
+    if (!id.valid()) return id;
+    Expr e = f_[id];
+    if (std::holds_alternative<MathCall>(e.node)) {
+      const auto found = occurrences_.find({at, keyOf(id, print)});
+      if (found != occurrences_.end() && values_[found->second].variable.valid())
+        return f_.addExpr(VarRef{values_[found->second].variable}, withoutConst(m_, e.type), e.loc);
+    }
+    bool changed = false;
+    forEachChildExpr(e, [&](ExprId& child) {
+      const ExprId now = replace(child, at, print);
+      changed = changed || now != child;
+      child = now;
+    });
+    return changed ? f_.addExpr(std::move(e.node), e.type, e.loc) : id;
+  }
+
+  Module& m_;
+  Function& f_;
+  std::set<VarId> escaped_;
+  std::map<std::string, std::size_t> known_;  // text to its value at this point of the scan
+  std::vector<Value> values_;
+  std::map<std::pair<std::size_t, std::string>, std::size_t> occurrences_;
+};
+
+}  // namespace
+
+void shareValues(Module& module, Function& function) { Sharing(module, function).run(); }
+
+}  // namespace contraflow::transform
