@@ -169,8 +169,9 @@ class DisjointFinder {
       if (const auto* c = std::get_if<Call>(&(*fn_)[inner].node); c && c->result.valid())
         if (const auto* v = std::get_if<VarRef>(&(*fn_)[c->result].node)) written.insert(v->var);
     });
-    Pairs kept;
-    for (const Pair& p : s.pairs)
+    Pairs pairs = s.pairs, kept;
+    pairs.insert(assumed_.begin(), assumed_.end());
+    for (const Pair& p : pairs)
       if (!written.count(p.first) && !written.count(p.second)) kept.insert(p);
     const auto key = std::make_pair(f_, id);
     const auto known = out_.atLoop_.find(key);
@@ -184,6 +185,22 @@ class DisjointFinder {
     }
   }
 
+  // A condition that version_loops.cpp made: of each pair of pointers, what loops behind it name through the one lies apart from what
+  // they name through the other. That is said of those loops' own elements, so it's no part of the state, which other pointers inherit.
+  void assume(ExprId condition) {
+    const ExprNode& node = (*fn_)[condition].node;
+    if (const auto* both = std::get_if<Binary>(&node); both && both->op == BinaryOp::And) {
+      assume(both->lhs);
+      assume(both->rhs);
+    }
+    const auto* call = std::get_if<PureCall>(&node);
+    if (!call || call->callee != "contraflow::apart") return;
+    const auto pointer = [&](ExprId range) {
+      return std::get<VarRef>((*fn_)[std::get<PureCall>((*fn_)[range].node).args[0]].node).var;
+    };
+    assumed_.insert(pair(pointer(call->args[0]), pointer(call->args[1])));
+  }
+
   void statement(StmtId id, State& s) {
     const Function& fn = *fn_;
     const StmtNode& node = fn[id].node;
@@ -193,7 +210,10 @@ class DisjointFinder {
       if (const auto* v = std::get_if<VarRef>(&fn[a->target].node)) store(v->var, a->value, s);
     } else if (const auto* i = std::get_if<If>(&node)) {
       State other = s;
+      const Pairs outside = assumed_;
+      assume(i->condition);
       block(i->then, s);
+      assumed_ = outside;
       block(i->otherwise, other);
       meet(s, other);
     } else if (const auto* l = std::get_if<For>(&node)) {
@@ -313,6 +333,7 @@ class DisjointFinder {
   FuncId f_;
   const Function* fn_ = nullptr;
   bool changed_ = false;
+  Pairs assumed_;
   DisjointPointers out_;
 };
 

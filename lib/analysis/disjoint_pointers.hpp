@@ -24,7 +24,8 @@ class DisjointPointers {
   using Pair = std::pair<ir::VarId, ir::VarId>;  // smaller id first
   using Pairs = std::set<Pair>;
 
-  // True if, throughout the loop, neither is written and the two point into different objects.
+  // True if, throughout the loop, neither is written, and what the loop names through the one lies apart from what it names through the
+  // other: the two point into different objects, or the loop stands behind a condition that says so (version_loops.hpp).
   bool during(ir::FuncId f, ir::StmtId loop, ir::VarId p, ir::VarId q) const {
     const auto at = atLoop_.find({f, loop});
     return at != atLoop_.end() && p != q && at->second.count(p < q ? Pair{p, q} : Pair{q, p}) != 0;

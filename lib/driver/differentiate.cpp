@@ -4,6 +4,9 @@
 #include <iterator>
 #include <set>
 
+#include "analysis/call_graph.hpp"
+#include "analysis/disjoint_pointers.hpp"
+#include "analysis/points_to.hpp"
 #include "ir/walk.hpp"
 #include "transform/adjoint.hpp"
 #include "transform/prepare_adjoint.hpp"
@@ -11,6 +14,7 @@
 #include "transform/simplify.hpp"
 #include "transform/structure_jumps.hpp"
 #include "transform/tangent.hpp"
+#include "transform/version_loops.hpp"
 
 namespace contraflow::driver {
 namespace {
@@ -77,6 +81,25 @@ void reportLifetime(Run& run, const analysis::Facts::Lifetime& l) {
                           : "the memory that is allocated here may outlive the differentiated function"});
 }
 
+// Parallel loops whose buffers may turn out to lie apart. Of use only to analyses that know what to do with that.
+void versionLoops(Run& run, const std::vector<ir::Head>& heads) {
+  const Options& options = run.options;
+  const auto left = [&](const char* name) { return options.without.count(name) != 0; };
+  if (!options.analysis || options.recompute == Recompute::Never || left("loop-versions")) return;
+  if (left("points-to") || left("recompute") || left("exclusive")) return;
+  bool any = false;
+  forEachPrimal(run, [&](std::size_t k) { any = any || transform::hasLoopsToVersion(run.module.functions[k]); });
+  if (!any) return;
+  const ir::Module before = run.module;  // what the facts are about
+  const analysis::CallGraph graph = analysis::computeCallGraph(before);
+  const analysis::PointsTo pointsTo = analysis::computePointsTo(before, heads, graph, options.noAlias);
+  const analysis::DisjointPointers disjoint = analysis::computeDisjointPointers(before, pointsTo, heads, options.noAlias);
+  forEachPrimal(run, [&](std::size_t k) {
+    const ir::FuncId f(static_cast<std::uint32_t>(k));
+    if (pointsTo.knows(f)) transform::versionLoops(run.module, f, pointsTo, disjoint);
+  });
+}
+
 bool communicates(const ir::Module& module) {
   for (const ir::Function& f : module.functions)
     for (const ir::Stmt& s : f.stmts)
@@ -95,9 +118,11 @@ bool structure(Run& run) {
 
 bool prepare(Run& run) {
   bool ok = true;
-  if (headsOf(run, ir::HeadMode::Adjoint).empty()) return ok;
+  const auto heads = headsOf(run, ir::HeadMode::Adjoint);
+  if (heads.empty()) return ok;
   forEachPrimal(run,
                 [&](std::size_t k) { ok = transform::prepareAdjoint(run.module, run.module.functions[k], run.diags) && ok; });
+  if (ok) versionLoops(run, heads);
   return ok;
 }
 

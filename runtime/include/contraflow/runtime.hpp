@@ -8,6 +8,7 @@
 #include <contraflow/checkpoint.hpp>
 #include <contraflow/math.hpp>
 #include <contraflow/omp.hpp>
+#include <contraflow/ranges.hpp>
 #include <contraflow/structure.hpp>
 #include <contraflow/tangent.hpp>
 #include <contraflow/tape.hpp>

@@ -322,3 +322,100 @@ void changingStrideOutside(const double* in, double* out) {
   out[0] = 0;
   for (int i = 0; i < 200; ++i) out[0] += u[i];
 }
+
+// Two pointers into one workspace, of which only addresses tell whether they lie apart. Where they don't, no iteration of the primal
+// meets another one all the same.
+namespace {
+void squared(int n, const double* a, double* b) {
+#pragma omp parallel for schedule(static)
+  for (int i = 1; i < n - 1; ++i) b[i] = a[i] - 0.2 * a[i] * (a[i] - a[i - 1]) + 0.1 * (a[i + 1] - 2.0 * a[i] + a[i - 1]);
+}
+void inPlaceOrNot(int n, const double* a, double* b) {
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i) b[i] = std::sin(a[i]) * a[i];
+}
+void everySecond(int n, const double* a, double* b) {
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i) b[2 * i] = a[2 * i] * a[2 * i + 2] + 0.3;
+}
+void upperHalf(int n, const double* a, double* b) {
+#pragma omp parallel for schedule(dynamic, 3)
+  for (int i = 0; i < n; ++i) {
+    double s = 0.5;
+    if (i < n / 2) s += a[i] * a[i];
+    if (i >= n / 2) b[i] = 0.7 * s + 0.1 * i;
+    if (i < n / 2) b[i + n] = s * s;
+  }
+}
+void triangle(int rows, int row, double* from, double* to) {
+#pragma omp parallel for
+  for (int j = 0; j < rows; ++j)
+    for (int i = j; i < rows; ++i) {
+      const int at = j * row + i;
+      to[at] = from[at] * from[at + row];
+    }
+}
+}  // namespace
+
+// case: at=0.3,1.1,-0.7
+void buffersOfOneWorkspace(const double* in, double* out) {
+  double work[80];
+  double *a = work, *b = work + 40;
+  fill(in, work, 80);
+  for (int t = 0; t < 3; ++t) {
+    squared(40, a, b);
+    squared(40, b, a);
+  }
+  out[0] = weigh(work, 80);
+}
+
+// case: at=0.3,1.1,-0.7
+void sameBufferOrNext(const double* in, double* out) {
+  double work[80];
+  fill(in, work, 80);
+  inPlaceOrNot(40, work, work + 40);
+  inPlaceOrNot(80, work, work);
+  inPlaceOrNot(39, work + 41, work + 2);
+  out[0] = weigh(work, 80);
+}
+
+// case: at=0.3,1.1,-0.7
+void interleavedBuffers(const double* in, double* out) {
+  double work[90];
+  fill(in, work, 90);
+  everySecond(40, work, work + 1);
+  everySecond(20, work + 1, work + 46);
+  everySecond(40, work + 1, work);
+  out[0] = weigh(work, 90);
+}
+
+// case: at=0.3,1.1,-0.7
+void partlyInCommon(const double* in, double* out) {
+  double work[120];
+  fill(in, work, 120);
+  upperHalf(40, work, work + 10);  // reads up to 19 and stores from 30 on, but its ranges have 10 to 39 in common
+  upperHalf(40, work, work + 40);
+  out[0] = weigh(work, 120);
+}
+
+// case: at=0.3,1.1,-0.7
+void rowsThatTouch(const double* in, double* out) {
+  double work[200];
+  fill(in, work, 200);
+  triangle(8, 9, work, work + 81);
+  triangle(8, 9, work + 81, work);
+  triangle(0, 9, work, work);
+  triangle(1, 9, work, work + 1);
+  out[0] = weigh(work, 200);
+}
+
+// case: at=0.3,1.1,-0.7
+void noIterationOfEither(const double* in, double* out) {
+  double work[12];
+  fill(in, work, 12);
+  for (int n = 0; n < 5; ++n) {
+    squared(n, work, work + 6);
+    everySecond(n - 1, work, work + 1);
+  }
+  out[0] = weigh(work, 12);
+}
