@@ -100,6 +100,29 @@ void versionLoops(Run& run, const std::vector<ir::Head>& heads) {
   });
 }
 
+// A checkpoint that belongs to nothing in the code to be differentiated, though it stands inside.
+void refuseLostCheckpoints(Run& run) {
+  for (const auto& [place, checkpoint] : run.annotations.checkpoints) {
+    const auto& [file, line, column] = place;
+    bool found = false, inside = false;
+    forEachPrimal(run, [&, file = file, line = line, column = column](std::size_t k) {
+      const ir::Function& f = run.module.functions[k];
+      std::uint32_t last = 0;
+      ir::walkStmts(f, f.body, [&](ir::StmtId s) {
+        const ir::SourceLoc at = f[s].loc;
+        if (at.file != file) return;
+        last = std::max(last, at.line);
+        const bool isLoop = std::holds_alternative<ir::For>(f[s].node) || std::holds_alternative<ir::While>(f[s].node);
+        found = found || (isLoop && at.line == line && at.column == column);
+      });
+      inside = inside || (f.loc.file == file && f.loc.line <= line && line <= last);
+    });
+    if (inside && !found)
+      run.diags.report(DiagId::NotDifferentiable, {file, line, column},
+                       {"this can't be checkpointed: it is no loop or block of its own", "put it into braces, and the annotation before these"});
+  }
+}
+
 bool communicates(const ir::Module& module) {
   for (const ir::Function& f : module.functions)
     for (const ir::Stmt& s : f.stmts)
@@ -121,7 +144,9 @@ bool prepare(Run& run) {
   const auto heads = headsOf(run, ir::HeadMode::Adjoint);
   if (heads.empty()) return ok;
   forEachPrimal(run,
-                [&](std::size_t k) { ok = transform::prepareAdjoint(run.module, run.module.functions[k], run.diags) && ok; });
+                [&](std::size_t k) { ok = transform::prepareAdjoint(run.module, run.module.functions[k], run.diags, &run.annotations) && ok; });
+  refuseLostCheckpoints(run);
+  ok = ok && run.diags.errors() == 0;
   if (ok) versionLoops(run, heads);
   return ok;
 }

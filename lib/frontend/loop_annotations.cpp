@@ -13,17 +13,20 @@ bool isFor(llvm::StringRef text) {
 }
 
 void applyCheckpoint(TranslationUnit& unit, const Annotation& annotation, const AnnotationParts& parts, ir::Annotations& out) {
-  if (!parts.hasArgument) return unit.reject(DiagId::AnnotationLater, annotation.begin, {"checkpoint"});  // of blocks and calls
   std::string why;
-  const std::optional<ir::Checkpoint> schedule = readSchedule(parts.argument, why);
+  const std::optional<ir::Checkpoint> schedule =
+      parts.hasArgument ? readSchedule(parts.argument, why) : ir::Checkpoint{ir::Schedule::Block, 1};
   if (!schedule) return unit.reject(DiagId::AnnotationSyntax, annotation.begin, {why});
   clang::SourceManager& sources = unit.sources();
   const clang::FileID file = sources.getFileID(sources.getExpansionLoc(annotation.begin));
   const std::size_t at = offsetBehind(unit, annotation);
-  if (!isFor(sources.getBufferData(file).substr(at)))
+  const llvm::StringRef what = sources.getBufferData(file).substr(at);
+  if (parts.hasArgument ? !isFor(what) : !what.starts_with("{"))
     return unit.reject(DiagId::NotDifferentiable, annotation.begin,
-                       {"only 'for' loops that count can be checkpointed in this version, and what follows is none",
-                        "put the annotation right before the loop over time"});
+                       {parts.hasArgument ? "a checkpoint with a schedule stands before a 'for' loop that counts, and what follows is none"
+                                          : "a checkpoint without a schedule stands before a block, and what follows is none",
+                        parts.hasArgument ? "put the annotation right before the loop over time"
+                                          : "put calls into braces, '{ step(u); }'; a loop needs a schedule, as in 'checkpoint(binomial, snapshots: 20)'"});
   const ir::SourceLoc loop = unit.loc(sources.getLocForStartOfFile(file).getLocWithOffset(static_cast<int>(at)));
   out.checkpoints[{loop.file, loop.line, loop.column}] = *schedule;
 }

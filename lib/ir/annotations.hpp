@@ -14,7 +14,8 @@ namespace contraflow::ir {
 enum class Schedule {
   Binomial,  // `amount` snapshots, as few steps as these allow
   Periodic,  // a snapshot every `amount` steps
-  Memory     // as many snapshots as fit into `amount` bytes
+  Memory,    // as many snapshots as fit into `amount` bytes
+  Block      // of a block, not a loop: one step
 };
 struct Checkpoint {
   Schedule schedule = Schedule::Binomial;
@@ -22,7 +23,7 @@ struct Checkpoint {
 };
 
 struct Annotations {
-  // By the place of the loop's `for`, which all copies of the loop share.
+  // By the place of the loop's `for` or the block's brace, which all copies of the loop share.
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, Checkpoint> checkpoints;
   // Pointer parameters: how many elements they reach, an expression of the function's.
   std::map<std::pair<FuncId, VarId>, ExprId> extents;

@@ -190,6 +190,7 @@ class AdjointBuilder {
   void checkpointedLoop(StmtId s, const ir::For& l, Parts& parts, const Context& ctx);
   VarId declareCheckpoint(const ir::For& l, Parts& parts, const Context& ctx);
   StmtId reversedSteps(const ir::For& l, VarId checkpoint, const Block& recorded);
+  StmtId reversedBlock(VarId checkpoint, Block recorded);
   Block registerParts(VarId checkpoint, const Snapshot& snapshot, bool again);
   Block copied(const Block& block, bool again);
   bool refuseCheckpointsIn(StmtId loop);

@@ -91,7 +91,7 @@ Block AdjointBuilder::registerParts(VarId checkpoint, const Snapshot& snapshot, 
 // The object lives on the tape from one sweep to the other.
 VarId AdjointBuilder::declareCheckpoint(const For& l, Parts& parts, const Context& ctx) {
   static const char* const kSchedules[] = {"contraflow::Schedule::Binomial", "contraflow::Schedule::Periodic",
-                                           "contraflow::Schedule::Memory"};
+                                           "contraflow::Schedule::Memory", "contraflow::Schedule::Binomial"};
   const Checkpoint& schedule = *options_.annotations->checkpoint(at_);
   const VarId tape = ctx.tapes[ctx.depth];
   const TypeId type = m_.type(OpaqueType{"contraflow::Checkpoint"});
@@ -128,16 +128,24 @@ StmtId AdjointBuilder::reversedSteps(const For& primal, VarId checkpoint, const 
   return add(For{step, last, BinaryOp::Ge, literal("0", long_), literal("-1", long_), std::move(body)});
 }
 
+// A block is one step: nothing has to be run again in front of it.
+StmtId AdjointBuilder::reversedBlock(VarId checkpoint, Block recorded) {
+  Block body{add(Runtime{{"", ".goBackTo(0);"}, {var(checkpoint)}}), add(Runtime{{"", ".follow();"}, {var(checkpoint)}})};
+  append(body, recorded);
+  return add(Scope{std::move(body)});
+}
+
 void AdjointBuilder::checkpointedLoop(StmtId s, const For& l, Parts& parts, const Context& ctx) {
-  const std::string line = std::to_string(at_.line);
+  const bool isBlock = options_.annotations->checkpoint(at_)->schedule == Schedule::Block;
+  const std::string line = (isBlock ? "block of line " : "loop of line ") + std::to_string(at_.line);
   if (ctx.parallel || variant_.parallel || ctx.depth != 0)
-    return refuse("the loop of line " + line + " can't be checkpointed: it is run by the threads of a parallel region",
-                  "put the parallel region into the loop");
+    return refuse("the " + line + " can't be checkpointed: it is run by the threads of a parallel region",
+                  "put the parallel region into it");
   Snapshot snapshot;
   SnapshotRefusal refusal;
   if (!findSnapshot(m_, facts_, *options_.annotations, variant_.primal, f_, s, snapshot, refusal)) {
     at_ = refusal.at;
-    return refuse("the loop of line " + line + " can't be checkpointed: " + refusal.what, refusal.wayOut);
+    return refuse("the " + line + " can't be checkpointed: " + refusal.what, refusal.wayOut);
   }
   const VarId checkpoint = declareCheckpoint(l, parts, ctx);
   Context inner = ctx;
@@ -151,7 +159,7 @@ void AdjointBuilder::checkpointedLoop(StmtId s, const For& l, Parts& parts, cons
   For loop = l;
   loop.body = {add(Runtime{{"", ".step();"}, {var(checkpoint)}})};
   append(loop.body, copied(l.body, false));
-  forward.push_back(add(std::move(loop)));
+  forward.push_back(isBlock ? add(Scope{std::move(loop.body)}) : add(std::move(loop)));
   forward.push_back(add(Runtime{{"", ".follow();"}, {var(checkpoint)}}));
 
   const VarId tape = ctx.tapes[ctx.depth];
@@ -161,7 +169,7 @@ void AdjointBuilder::checkpointedLoop(StmtId s, const For& l, Parts& parts, cons
   if (!idle(body.rev)) {
     Block recorded = copied(body.fwd[ctx.depth], true);
     append(recorded, body.rev);
-    parts.rev.push_back(reversedSteps(l, checkpoint, recorded));
+    parts.rev.push_back(isBlock ? reversedBlock(checkpoint, std::move(recorded)) : reversedSteps(l, checkpoint, recorded));
   }
   parts.rev.push_back(add(Runtime{{"", ".atBegin(", ");"}, {var(checkpoint), var(tape)}}));
   parts.rev.push_back(add(TapeRelease{tape, checkpoint}));

@@ -13,7 +13,8 @@ using namespace ir;
 
 class Preparation {
  public:
-  Preparation(Module& m, Function& f, Diagnostics& diags) : m_(m), f_(f), diags_(diags) {
+  Preparation(Module& m, Function& f, Diagnostics& diags, const Annotations* annotations)
+      : m_(m), f_(f), diags_(diags), annotations_(annotations) {
     int_ = m_.type(IntType{32, true, "int"});
     bool_ = m_.type(BoolType{});
   }
@@ -34,6 +35,7 @@ class Preparation {
     const Stmt stmt = f_[s];  // a copy: the arena grows
     at_ = stmt.loc;
     if (const auto* x = std::get_if<Scope>(&stmt.node)) {
+      if (annotations_ && annotations_->checkpoint(stmt.loc)) return once(s, *x, out);
       for (StmtId inner : x->body) statement(inner, out);
     } else if (const auto* x = std::get_if<Declare>(&stmt.node)) {
       declare(s, *x, out);
@@ -77,6 +79,19 @@ class Preparation {
       children(s);
       out.push_back(s);
     }
+  }
+
+  // A block that is checkpointed: a loop of one step.
+  void once(StmtId s, const Scope& scope, Block& out) {
+    Var counter;
+    counter.name = "once";
+    counter.type = int_;
+    counter.isTemporary = true;
+    counter.loc = at_;
+    const VarId k = f_.addVar(counter);
+    Block body = block(scope.body);
+    f_[s].node = For{k, intLiteral(0), BinaryOp::Lt, intLiteral(1), intLiteral(1), std::move(body)};
+    out.push_back(s);
   }
 
   template <class Node>
@@ -369,6 +384,7 @@ class Preparation {
   Module& m_;
   Function& f_;
   Diagnostics& diags_;
+  const Annotations* annotations_;
   TypeId int_, bool_;
   SourceLoc at_;
   bool ok_ = true;
@@ -376,8 +392,8 @@ class Preparation {
 
 }  // namespace
 
-bool prepareAdjoint(Module& module, Function& function, Diagnostics& diagnostics) {
-  return Preparation(module, function, diagnostics).run();
+bool prepareAdjoint(Module& module, Function& function, Diagnostics& diagnostics, const Annotations* annotations) {
+  return Preparation(module, function, diagnostics, annotations).run();
 }
 
 }  // namespace contraflow::transform

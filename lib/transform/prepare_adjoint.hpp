@@ -11,11 +11,13 @@
 #pragma once
 
 #include "diagnostics/diagnostics.hpp"
+#include "ir/annotations.hpp"
 #include "ir/module.hpp"
 
 namespace contraflow::transform {
 
 // False if something in the function can't be brought into this form; the reason was reported.
-bool prepareAdjoint(ir::Module& module, ir::Function& function, Diagnostics& diagnostics);
+bool prepareAdjoint(ir::Module& module, ir::Function& function, Diagnostics& diagnostics,
+                    const ir::Annotations* annotations = nullptr);
 
 }  // namespace contraflow::transform

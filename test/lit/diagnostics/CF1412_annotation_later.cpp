@@ -6,8 +6,6 @@
 #pragma contraflow rule(adjoint of f: f_b)
 double f(const double* x, int n) {
   double sum = 0.0;
-// CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: the annotation 'checkpoint' comes later: this version doesn't read it yet [CF1412]
-#pragma contraflow checkpoint
   for (int i = 0; i < n; ++i) sum += x[i] * x[i];
   return sum;
 }

@@ -8,6 +8,7 @@
 // RUN: not %contraflow %s --adjoint 'collapsed(x -> x)' --out-dir %t -- -fopenmp 2>&1 | FileCheck %s --check-prefix=COLLAPSED
 // RUN: not %contraflow %s --adjoint 'moves(x -> x)' --out-dir %t 2>&1 | FileCheck %s --check-prefix=MOVES
 // RUN: not %contraflow %s --adjoint 'second(x -> x)' --tangent 'second_b(x -> x_b)' --out-dir %t 2>&1 | FileCheck %s --check-prefix=SECOND
+// RUN: not %contraflow %s --adjoint 'branch(x -> x)' --out-dir %t 2>&1 | FileCheck %s --check-prefix=BRANCH
 // RUN: ls %t | count 0
 #include <cstdio>
 #include <vector>
@@ -78,4 +79,13 @@ void second(double& x) {
 #pragma contraflow checkpoint(binomial, snapshots: 3)
   for (int t = 0; t < 9; ++t) x *= x;
 // SECOND: error: the second derivative of a checkpointed loop isn't supported [CF1402]
+}
+
+void branch(double& x) {
+  if (x > 1.0)
+#pragma contraflow checkpoint
+  {
+// BRANCH: :[[#@LINE-1]]:{{[0-9]+}}: error: this can't be checkpointed: it is no loop or block of its own [CF1402]
+    x *= x;
+  }
 }

@@ -397,3 +397,33 @@ void ckInoutSwap(const double* in, double* out) {
   }
   for (int i = 0; i < 3; ++i) out[i] = p[i] * q[2 - i];
 }
+
+static double ckPredict(std::vector<double>& u, const double* w) {
+  for (std::size_t i = 0; i < u.size(); ++i) u[i] = u[i] * w[i % 2] + 0.2 * u[i] * u[i];
+  return u[0] * u[1];
+}
+// Blocks: each is run again once, as a whole.
+// case: at=0.7,0.4,1.3 out=3
+void ckBlocks(const double* in, double* out) {
+  std::vector<double> u(4);
+  double w[2] = {in[1], in[2]}, energy = 0.0;
+  for (int i = 0; i < 4; ++i) u[i] = in[i % 3] * 0.3;
+  for (int t = 0; t < 3; ++t) {
+#pragma contraflow checkpoint
+    {
+      const double e = ckPredict(u, w);
+      std::vector<double> correction(u);
+      for (int i = 0; i < 4; ++i) u[i] -= 0.1 * correction[(i + 1) % 4] * correction[i];
+      energy += e * u[2];
+#pragma contraflow checkpoint
+      { w[0] = w[0] * u[0] + 0.1; }
+      if (t == 1) continue;
+    }
+    w[1] *= energy;
+  }
+#pragma contraflow checkpoint
+  { energy = energy * w[1]; }
+  out[0] = u[0] * u[3];
+  out[1] = energy;
+  out[2] = w[0] * w[1];
+}
