@@ -9,6 +9,25 @@ namespace contraflow::emit {
 
 using namespace ir;
 
+namespace {
+
+// A receive that takes any tag could take a derivative message. Where the tag isn't a number, nobody knows.
+bool mayTakeAnyTag(const Function& f, const Mpi& s) {
+  const rules::MpiRow& row = rules::mpiRow(s.op);
+  bool receives = false;
+  for (rules::Role role : row.roles) receives = receives || (rules::isBuffer(role) && rules::isWritten(role));
+  for (std::size_t i = 0; receives && i < s.args.size() && i < row.roles.size(); ++i) {
+    if (row.roles[i] != rules::Role::Tag && row.roles[i] != rules::Role::RecvTag) continue;
+    ExprId tag = s.args[i];
+    while (const auto* c = std::get_if<Cast>(&f[tag].node)) tag = c->operand;
+    const auto* number = std::get_if<Literal>(&f[tag].node);
+    return !number || number->text.find_first_not_of("0123456789") != std::string::npos;
+  }
+  return false;
+}
+
+}  // namespace
+
 void StmtWriter::mpi(const Mpi& s) {
   const rules::MpiRow& row = rules::mpiRow(s.op);
   const char* suffix = "";
@@ -55,7 +74,8 @@ void StmtWriter::mpi(const Mpi& s) {
     }
   }
   if (hasTape) add(name(s.tape));
-  const std::string function = s.part == MpiPart::Primal ? row.name : "contraflow::mpi::" + row.snake + suffix;
+  const bool user = s.part == MpiPart::Primal && !mayTakeAnyTag(f_, s);
+  const std::string function = user ? row.name : "contraflow::mpi::" + row.snake + suffix;
   line((s.result.valid() ? expr_.place(s.result) + " = " : "") + function + "(" + args + ");");
 }
 

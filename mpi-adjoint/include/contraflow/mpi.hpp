@@ -12,6 +12,7 @@
 #define CONTRAFLOW_MPI_HPP
 
 #include <contraflow/mpi/barrier.hpp>
+#include <contraflow/mpi/beside.hpp>
 #include <contraflow/mpi/broadcast.hpp>
 #include <contraflow/mpi/gather.hpp>
 #include <contraflow/mpi/nonblocking.hpp>

@@ -92,6 +92,22 @@ inline int receiveForward(void* buf, void* buf_d, bool withTangent, const Parts&
   return returnStatus(wanted, status);
 }
 
+inline void sendrecvValues(const void* sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag, void* recvbuf, int recvcount,
+                           MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm, MPI_Status& status) {
+  const char* routine = "MPI_Sendrecv";
+  if (recvtag == MPI_ANY_TAG) {
+    // As its definition has it: a send beside a receive, so that the receive can look at what it meets.
+    MPI_Request request = MPI_REQUEST_NULL;
+    check(MPI_Isend(sendbuf, sendcount, sendtype, dest, sendtag, comm, &request), routine);
+    receiveValue(recvbuf, recvcount, recvtype, source, recvtag, comm, status, routine);
+    check(MPI_Wait(&request, MPI_STATUS_IGNORE), routine);
+  } else {
+    check(MPI_Sendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source, recvtag, comm,
+                       &status),
+          routine);
+  }
+}
+
 inline int sendrecvForward(const void* sendbuf, const void* sendbuf_d, const Parts& sendShadow, int sendcount,
                            MPI_Datatype sendtype, int dest, int sendtag, void* recvbuf, void* recvbuf_d,
                            const Parts& recvShadow, int recvcount, MPI_Datatype recvtype, int source, int recvtag,
@@ -109,17 +125,7 @@ inline int sendrecvForward(const void* sendbuf, const void* sendbuf_d, const Par
                  static_cast<std::size_t>(recvcount) * sizeOf(recvtype, routine), record, *tape);
   countReceive(post, comm, routine);
   MPI_Status status;
-  if (recvtag == MPI_ANY_TAG) {
-    // As its definition has it: a send beside a receive, so that the receive can look at what it meets.
-    MPI_Request request = MPI_REQUEST_NULL;
-    check(MPI_Isend(sendbuf, sendcount, sendtype, dest, sendtag, comm, &request), routine);
-    receiveValue(recvbuf, recvcount, recvtype, source, recvtag, comm, status, routine);
-    check(MPI_Wait(&request, MPI_STATUS_IGNORE), routine);
-  } else {
-    check(MPI_Sendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source, recvtag, comm,
-                       &status),
-          routine);
-  }
+  sendrecvValues(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source, recvtag, comm, status);
   completeReceive(post, status, routine);
   if (withTangent) receiveTangent(post.pair, recvbuf_d, post.count, recvtype, routine);
   if (tape != nullptr) {
