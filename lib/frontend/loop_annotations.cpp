@@ -1,6 +1,7 @@
 #include "frontend/loop_annotations.hpp"
 
 #include <algorithm>
+#include <cctype>
 
 #include "frontend/annotation_arguments.hpp"
 #include "frontend/annotation_parts.hpp"
@@ -8,8 +9,9 @@
 namespace contraflow::frontend {
 namespace {
 
-bool isFor(llvm::StringRef text) {
-  return text.starts_with("for") && text.size() > 3 && (text[3] == '(' || text[3] == ' ' || text[3] == '\n');
+bool isLoop(llvm::StringRef text) {
+  const llvm::StringRef word = text.take_while([](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; });
+  return word == "for" || word == "while" || word == "do";
 }
 
 void applyCheckpoint(TranslationUnit& unit, const Annotation& annotation, const AnnotationParts& parts, ir::Annotations& out) {
@@ -21,9 +23,9 @@ void applyCheckpoint(TranslationUnit& unit, const Annotation& annotation, const 
   const clang::FileID file = sources.getFileID(sources.getExpansionLoc(annotation.begin));
   const std::size_t at = offsetBehind(unit, annotation);
   const llvm::StringRef what = sources.getBufferData(file).substr(at);
-  if (parts.hasArgument ? !isFor(what) : !what.starts_with("{"))
+  if (parts.hasArgument ? !isLoop(what) : !what.starts_with("{"))
     return unit.reject(DiagId::NotDifferentiable, annotation.begin,
-                       {parts.hasArgument ? "a checkpoint with a schedule stands before a 'for' loop that counts, and what follows is none"
+                       {parts.hasArgument ? "a checkpoint with a schedule stands before a loop, and what follows is none"
                                           : "a checkpoint without a schedule stands before a block, and what follows is none",
                         parts.hasArgument ? "put the annotation right before the loop over time"
                                           : "put calls into braces, '{ step(u); }'; a loop needs a schedule, as in 'checkpoint(binomial, snapshots: 20)'"});

@@ -187,9 +187,9 @@ class AdjointBuilder {
 
   // --- loops reversed from snapshots (adjoint_checkpoint.cpp)
   bool isCheckpointed(StmtId loop) const;
-  void checkpointedLoop(StmtId s, const ir::For& l, Parts& parts, const Context& ctx);
-  VarId declareCheckpoint(const ir::For& l, Parts& parts, const Context& ctx);
-  StmtId reversedSteps(const ir::For& l, VarId checkpoint, const Block& recorded);
+  void checkpointedLoop(StmtId s, Parts& parts, const Context& ctx);
+  VarId declareCheckpoint(const ir::For* counted, Parts& parts, const Context& ctx);
+  StmtId reversedSteps(const ir::For* counted, const Block& primal, VarId checkpoint, const Block& recorded);
   StmtId reversedBlock(VarId checkpoint, Block recorded);
   Block registerParts(VarId checkpoint, const Snapshot& snapshot, bool again);
   Block copied(const Block& block, bool again);

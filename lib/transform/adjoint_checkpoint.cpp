@@ -89,7 +89,8 @@ Block AdjointBuilder::registerParts(VarId checkpoint, const Snapshot& snapshot, 
 }
 
 // The object lives on the tape from one sweep to the other.
-VarId AdjointBuilder::declareCheckpoint(const For& l, Parts& parts, const Context& ctx) {
+// `counted`: null where only the loop itself finds out how often it runs.
+VarId AdjointBuilder::declareCheckpoint(const For* counted, Parts& parts, const Context& ctx) {
   static const char* const kSchedules[] = {"contraflow::Schedule::Binomial", "contraflow::Schedule::Periodic",
                                            "contraflow::Schedule::Memory", "contraflow::Schedule::Binomial"};
   const Checkpoint& schedule = *options_.annotations->checkpoint(at_);
@@ -98,8 +99,9 @@ VarId AdjointBuilder::declareCheckpoint(const For& l, Parts& parts, const Contex
   const VarId checkpoint = newVar("checkpoint", type);
   level_[checkpoint] = ctx.depth;
   std::vector<ExprId> args{literal(kSchedules[static_cast<int>(schedule.schedule)], int_),
-                           literal(std::to_string(schedule.amount), long_), tripCount(l)};
-  if (!isConstant(f_, l.init)) args.push_back(algebra_.cast(l.init, long_));
+                           literal(std::to_string(schedule.amount), long_),
+                           counted ? tripCount(*counted) : literal("contraflow::kUnknownSteps", long_)};
+  if (counted && !isConstant(f_, counted->init)) args.push_back(algebra_.cast(counted->init, long_));
   parts.fwd[ctx.depth].push_back(add(Declare{checkpoint, Init::Construct, std::move(args), Storage::FrameCreate, tape}));
   if (!ctx.joint) {
     const ExprId address = f_.addExpr(AddressOf{var(checkpoint)}, pointerTo(type));
@@ -110,18 +112,23 @@ VarId AdjointBuilder::declareCheckpoint(const For& l, Parts& parts, const Contex
 }
 
 // The reverse of the steps, from the last to the first.
-StmtId AdjointBuilder::reversedSteps(const For& primal, VarId checkpoint, const Block& recorded) {
-  For l = primal;
-  if (!isConstant(f_, l.init))
-    l.init = f_.addExpr(Cast{pureCall("contraflow::firstCounter", {var(checkpoint)}, long_), true}, withoutConst(m_, f_[l.counter].type));
+StmtId AdjointBuilder::reversedSteps(const For* counted, const Block& primal, VarId checkpoint, const Block& recorded) {
   const VarId step = newVar("step", long_), again = newVar("again", long_);
-  Block rerun{add(Runtime{{"", ".step();"}, {var(checkpoint)}}), declareCounter(l, again)};
-  append(rerun, copied(l.body, true));
+  const auto counterAt = [&](VarId number, Block& out) {
+    if (!counted) return;
+    For l = *counted;
+    if (!isConstant(f_, l.init))
+      l.init = f_.addExpr(Cast{pureCall("contraflow::firstCounter", {var(checkpoint)}, long_), true}, withoutConst(m_, f_[l.counter].type));
+    out.push_back(declareCounter(l, number));
+  };
+  Block rerun{add(Runtime{{"", ".step();"}, {var(checkpoint)}})};
+  counterAt(again, rerun);
+  append(rerun, copied(primal, true));
   Block body{add(Runtime{{"", ".goBackTo(", ");"}, {var(checkpoint), var(step)}})};
   body.push_back(add(For{again, pureCall("contraflow::firstStep", {var(checkpoint)}, long_), BinaryOp::Lt, var(step),
                          literal("1", long_), std::move(rerun)}));
   body.push_back(add(Runtime{{"", ".follow();"}, {var(checkpoint)}}));
-  body.push_back(declareCounter(l, step));
+  counterAt(step, body);
   append(body, recorded);
   const ExprId last =
       binary(BinaryOp::Sub, pureCall("contraflow::stepsOf", {var(checkpoint)}, long_), literal("1", long_), long_);
@@ -135,7 +142,10 @@ StmtId AdjointBuilder::reversedBlock(VarId checkpoint, Block recorded) {
   return add(Scope{std::move(body)});
 }
 
-void AdjointBuilder::checkpointedLoop(StmtId s, const For& l, Parts& parts, const Context& ctx) {
+void AdjointBuilder::checkpointedLoop(StmtId s, Parts& parts, const Context& ctx) {
+  const Stmt loop = f_[s];  // a copy: the arena grows
+  const auto* counted = std::get_if<For>(&loop.node);
+  const Block& primal = counted ? counted->body : std::get<While>(loop.node).body;
   const bool isBlock = options_.annotations->checkpoint(at_)->schedule == Schedule::Block;
   const std::string line = (isBlock ? "block of line " : "loop of line ") + std::to_string(at_.line);
   if (ctx.parallel || variant_.parallel || ctx.depth != 0)
@@ -147,19 +157,25 @@ void AdjointBuilder::checkpointedLoop(StmtId s, const For& l, Parts& parts, cons
     at_ = refusal.at;
     return refuse("the " + line + " can't be checkpointed: " + refusal.what, refusal.wayOut);
   }
-  const VarId checkpoint = declareCheckpoint(l, parts, ctx);
+  if (snapshot.communicates && options_.annotations->checkpoint(at_)->schedule == Schedule::Memory)
+    return refuse("the " + line + " can't be checkpointed: with MPI in it all ranks need one schedule, and how many snapshots fit differs",
+                  "give a number, as in 'checkpoint(binomial, snapshots: 20)'");
+  const VarId checkpoint = declareCheckpoint(counted, parts, ctx);
   Context inner = ctx;
   inner.joint = true;
-  level_[l.counter] = ctx.depth;
-  isCounter_[l.counter] = true;
-  Parts body = block(l.body, inner);
+  if (counted) {
+    level_[counted->counter] = ctx.depth;
+    isCounter_[counted->counter] = true;
+  }
+  Parts body = block(primal, inner);
 
   Block& forward = parts.fwd[ctx.depth];
   append(forward, registerParts(checkpoint, snapshot, false));
-  For loop = l;
-  loop.body = {add(Runtime{{"", ".step();"}, {var(checkpoint)}})};
-  append(loop.body, copied(l.body, false));
-  forward.push_back(isBlock ? add(Scope{std::move(loop.body)}) : add(std::move(loop)));
+  Stmt run = loop;
+  Block& steps = counted ? std::get<For>(run.node).body : std::get<While>(run.node).body;
+  steps = {add(Runtime{{"", ".step();"}, {var(checkpoint)}})};
+  append(steps, copied(primal, false));
+  forward.push_back(isBlock ? add(Scope{std::move(steps)}) : add(std::move(run.node)));
   forward.push_back(add(Runtime{{"", ".follow();"}, {var(checkpoint)}}));
 
   const VarId tape = ctx.tapes[ctx.depth];
@@ -167,9 +183,17 @@ void AdjointBuilder::checkpointedLoop(StmtId s, const For& l, Parts& parts, cons
   append(parts.rev, registerParts(checkpoint, snapshot, true));
   parts.rev.push_back(add(Runtime{{"", ".atEnd(", ");"}, {var(checkpoint), var(tape)}}));
   if (!idle(body.rev)) {
-    Block recorded = copied(body.fwd[ctx.depth], true);
+    if (snapshot.unchecked.valid()) {
+      at_ = snapshot.unchecked;
+      return refuse("the " + line + " can't be checkpointed: a message without a derivative is sent or received in it, and nothing would notice if its partner isn't in the same step",
+                    "send it in front of the loop, or use a collective routine");
+    }
+    Block recorded;
+    if (snapshot.communicates) recorded.push_back(add(Runtime{{"contraflow::mpi::beginStep(", ");"}, {var(checkpoint)}}));
+    append(recorded, copied(body.fwd[ctx.depth], true));
+    if (snapshot.communicates) recorded.push_back(add(Runtime{{"contraflow::mpi::endStep();"}, {}}));
     append(recorded, body.rev);
-    parts.rev.push_back(isBlock ? reversedBlock(checkpoint, std::move(recorded)) : reversedSteps(l, checkpoint, recorded));
+    parts.rev.push_back(isBlock ? reversedBlock(checkpoint, std::move(recorded)) : reversedSteps(counted, primal, checkpoint, recorded));
   }
   parts.rev.push_back(add(Runtime{{"", ".atBegin(", ");"}, {var(checkpoint), var(tape)}}));
   parts.rev.push_back(add(TapeRelease{tape, checkpoint}));

@@ -107,7 +107,7 @@ StmtId AdjointBuilder::reversed(const For& l, Block body, SourceLoc at, StmtId o
 }
 
 void AdjointBuilder::forLoop(StmtId s, const For& l, Parts& parts, const Context& ctx) {
-  if (!ctx.silent && isCheckpointed(s)) return checkpointedLoop(s, l, parts, ctx);
+  if (!ctx.silent && isCheckpointed(s)) return checkpointedLoop(s, parts, ctx);
   const bool recompute = facts_.recomputeLoop(variant_.primal, s);
   Block scratch;
   const Context inner = bodyContext(ctx, recompute, scratch);
@@ -129,9 +129,7 @@ void AdjointBuilder::forLoop(StmtId s, const For& l, Parts& parts, const Context
 }
 
 void AdjointBuilder::whileLoop(StmtId s, const While& w, Parts& parts, const Context& ctx) {
-  if (!ctx.silent && refuseCheckpoint(s, "how often it runs isn't known in front of it",
-                                      "write it as 'for (int step = 0; step < steps; ++step)', without 'break' or 'return' in it"))
-    return;
+  if (!ctx.silent && isCheckpointed(s)) return checkpointedLoop(s, parts, ctx);
   Context inner = ctx;
   inner.joint = false;
   Parts body = block(w.body, inner);

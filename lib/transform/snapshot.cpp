@@ -43,6 +43,8 @@ class Finder {
       out_.pointers.push_back({p, has != pointees_.end() && has->second != kNothing});
     }
     for (const Reached& v : written_.exchanged()) exchanged(v, all);
+    out_.communicates = written_.communicates();
+    out_.unchecked = written_.unchecked();
     return std::move(out_);
   }
 

@@ -45,6 +45,8 @@ struct Snapshot {
   };
   std::vector<Pointer> pointers;    // variables that exchange their values in the loop
   std::vector<Object> exchanged;    // vectors
+  bool communicates = false;        // MPI routines are called in it
+  ir::SourceLoc unchecked;          // the first message that has no derivative, if there is one
 };
 
 // Why a loop can't be run again, and what to do about it.

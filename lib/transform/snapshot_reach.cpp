@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ir/walk.hpp"
+#include "rules/mpi.hpp"
 
 namespace contraflow::transform {
 
@@ -42,6 +43,7 @@ Reach WrittenMemory::written(FuncId id, const Function& f, const Block& block) {
     at_ = f[s].loc;
     for (ExprId target : targets(id, f, s)) append(out, resolvePlace(f, target), facts_.callerVisible(id, target));
     if (const auto* c = std::get_if<Call>(&f[s].node)) append(out, call(id, f, *c), false);
+    if (const auto* x = std::get_if<Mpi>(&f[s].node)) append(out, messages(id, f, s, *x), true);
     check(id, f, s);
   });
   return out;
@@ -73,8 +75,6 @@ void WrittenMemory::sums(const DataSharing& data, std::vector<ExprId>& out) {
 // What can't be done again.
 void WrittenMemory::check(FuncId, const Function& f, StmtId s) {
   const StmtNode& node = f[s].node;
-  if (std::holds_alternative<Mpi>(node))
-    stop("it sends or receives messages", "take MPI out of the loop, or leave the loop without a checkpoint: its steps are recorded then");
   if (outermost_ && (std::holds_alternative<Allocate>(node) || std::holds_alternative<Free>(node)))
     stop("it allocates or frees memory", "allocate it in front of the loop, or inside a function that the loop calls and that frees it");
   if (const auto* o = std::get_if<Opaque>(&node)) {
@@ -90,6 +90,19 @@ void WrittenMemory::check(FuncId, const Function& f, StmtId s) {
         stop("it asks for the time, which is another one when steps are run again", "measure the time around the loop");
     });
   });
+}
+
+// Buffers, requests and what a routine says through pointers. (A nonblocking receive writes later, but in the same step.)
+Reach WrittenMemory::messages(FuncId id, const Function& f, StmtId s, const Mpi& x) {
+  const rules::MpiRow& row = rules::mpiRow(x.op);
+  Reach out;
+  for (std::size_t k = 0; k < x.args.size() && k < row.roles.size(); ++k)
+    if (rules::isWritten(row.roles[k])) append(out, resolvePointer(f, x.args[k]), false);
+  if (x.result.valid()) append(out, resolvePlace(f, x.result), false);
+  const bool oneToOne = row.family == rules::Family::PointToPoint || row.family == rules::Family::Post;
+  communicates_ = communicates_ || row.family != rules::Family::Query;
+  if (oneToOne && !facts_.activeMpi(id, s) && !unchecked_.valid()) unchecked_ = f[s].loc;
+  return out;
 }
 
 void WrittenMemory::restructure(FuncId id, const Function& f, const Restructure& r) {

@@ -41,6 +41,10 @@ class WrittenMemory {
   // A variable of an iteration.
   bool isIterations(ir::VarId v) const { return own_.count(v) != 0; }
 
+  // MPI routines are called; and the first message without a derivative, whose partner can't be checked.
+  bool communicates() const { return communicates_; }
+  ir::SourceLoc unchecked() const { return unchecked_; }
+
   void at(ir::SourceLoc where) { at_ = where; }
   [[noreturn]] void stop(const std::string& what, const std::string& wayOut);
 
@@ -55,6 +59,7 @@ class WrittenMemory {
   std::vector<ExprId> targets(FuncId id, const Function& f, StmtId s);
   static void sums(const ir::DataSharing& data, std::vector<ExprId>& out);
   void check(FuncId, const Function& f, StmtId s);
+  Reach messages(FuncId id, const Function& f, StmtId s, const ir::Mpi& x);
   void restructure(FuncId id, const Function& f, const ir::Restructure& r);
   static void append(Reach& to, const Reach& what, bool seen);
   const Reach& writesOf(FuncId g);
@@ -79,6 +84,8 @@ class WrittenMemory {
   const Function& loopFunction_;
   const StmtId loop_;
   ir::SourceLoc at_;
+  bool communicates_ = false;
+  ir::SourceLoc unchecked_;
   bool outermost_ = true;  // in the loop itself, not in what it calls
   std::set<VarId> own_;
   std::map<FuncId, Summary> functions_;

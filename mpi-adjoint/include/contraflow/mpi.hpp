@@ -19,5 +19,6 @@
 #include <contraflow/mpi/point_to_point.hpp>
 #include <contraflow/mpi/reduction.hpp>
 #include <contraflow/mpi/scatter.hpp>
+#include <contraflow/mpi/steps.hpp>
 
 #endif

@@ -98,7 +98,7 @@ struct Rearrange final : Redo {
 
 class Checkpoint {
 public:
-  // `counter`: what the loop's counter begins with; the body may change what it was computed from.
+  // `steps`: kUnknownSteps if only the loop itself finds out. `counter`: what the loop's counter begins with; the body may change what it was computed from.
   Checkpoint(Schedule schedule, std::uint64_t amount, std::int64_t steps, std::int64_t counter = 0)
       : schedule_(schedule), amount_(amount), steps_(steps), counter_(counter) {}
   Checkpoint(const Checkpoint&) = delete;
@@ -160,7 +160,10 @@ public:
   // --- both sweeps: before each step that isn't recorded ---
 
   void step() {
-    if (position_ == plan().next()) takeSnapshot();
+    if (position_ == plan().next()) {
+      for (std::size_t k : plan_.makeRoom()) forgetSnapshot(k);
+      if (position_ == plan_.next()) takeSnapshot();
+    }
     ++position_;
     ++checkpointStatistics().steps;
   }
@@ -185,6 +188,7 @@ public:
   std::int64_t counter() const noexcept { return counter_; }
   // Before the first step is reversed: what the caller sees goes to the after-image once, whole.
   void atEnd(Tape& tape) {
+    if (steps_ == kUnknownSteps) steps_ = position_;
     if (tape.keepsAfterImage()) {
       for (const Part& p : parts_)
         if (p.seen) tape.noteOverwrite(p.address, p.bytes);
@@ -198,11 +202,18 @@ public:
   // Step k is the next to be reversed: memory becomes what it was before step first().
   void goBackTo(std::int64_t k) {
     plan().goBackTo(k);
-    while (snapshots_.size() > plan_.count()) forgetSnapshot();
+    while (snapshots_.size() > plan_.count()) forgetSnapshot(snapshots_.size() - 1);
     restore(snapshots_.back());
     position_ = plan_.last();
   }
   std::int64_t first() const noexcept { return position_; }
+  // Of the step that is recorded now, under this schedule; never 0.
+  std::uint32_t stepIdentity() const noexcept {
+    std::uint64_t hash = 1469598103934665603u;  // FNV-1a
+    for (std::uint64_t part : {static_cast<std::uint64_t>(schedule_), amount_, static_cast<std::uint64_t>(steps_), static_cast<std::uint64_t>(position_)})
+      for (int byte = 0; byte < 8; ++byte) hash = (hash ^ (part >> (8 * byte) & 255u)) * 1099511628211u;
+    return static_cast<std::uint32_t>(hash >> 32) | 1u;
+  }
   // All steps are reversed: memory becomes what it was before the loop.
   void atBegin(Tape& tape) {
     if (!snapshots_.empty()) restore(snapshots_.front());
@@ -284,8 +295,8 @@ private:
     try {
       s.bytes.reset(new std::byte[s.size]);
     } catch (const std::bad_alloc&) {
-      std::fprintf(stderr, "contraflow: no memory for a snapshot of %zu bytes in front of step %lld of %lld, beside %zu others\n",
-                   s.size, static_cast<long long>(position_), static_cast<long long>(steps_), snapshots_.size());
+      std::fprintf(stderr, "contraflow: no memory for a snapshot of %zu bytes in front of step %lld, beside %zu others\n",
+                   s.size, static_cast<long long>(position_), snapshots_.size());
       std::abort();
     }
     std::byte* to = s.bytes.get();
@@ -302,9 +313,9 @@ private:
     snapshots_.push_back(std::move(s));
     plan_.take();
   }
-  void forgetSnapshot() {
-    checkpointStatistics().bytes -= snapshots_.back().size;
-    snapshots_.pop_back();
+  void forgetSnapshot(std::size_t k) {
+    checkpointStatistics().bytes -= snapshots_[k].size;
+    snapshots_.erase(snapshots_.begin() + static_cast<std::ptrdiff_t>(k));
   }
   void restore(const Snapshot& s) {
     for (std::size_t i = 0; i < pointers_.size(); ++i) store(pointers_[i].variable, s.pointers[i]);
@@ -318,7 +329,8 @@ private:
 
   const Schedule schedule_;
   const std::uint64_t amount_;
-  const std::int64_t steps_, counter_;
+  std::int64_t steps_;  // kUnknownSteps till the loop is over, where it isn't known before
+  const std::int64_t counter_;
   std::int64_t position_ = 0;
   std::vector<Part> parts_;
   std::vector<Pointer> pointers_;

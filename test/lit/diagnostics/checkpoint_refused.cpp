@@ -1,7 +1,6 @@
 // Loops that can't be reversed from snapshots are refused by name, with a way out.
 // RUN: rm -rf %t && mkdir %t
 // RUN: not %contraflow %s --adjoint 'unknownExtent(u -> u)' --out-dir %t 2>&1 | FileCheck %s --check-prefix=EXTENT
-// RUN: not %contraflow %s --adjoint 'untilSmall(x -> x)' --out-dir %t 2>&1 | FileCheck %s --check-prefix=UNTIL
 // RUN: not %contraflow %s --adjoint 'prints(x -> x)' --out-dir %t 2>&1 | FileCheck %s --check-prefix=PRINTS
 // RUN: not %contraflow %s --adjoint 'grows(x -> x)' --out-dir %t 2>&1 | FileCheck %s --check-prefix=GROWS
 // RUN: not %contraflow %s --adjoint 'shared(x -> x)' --out-dir %t -- -fopenmp 2>&1 | FileCheck %s --check-prefix=SHARED
@@ -19,12 +18,6 @@ void unknownExtent(double* u, int n, int steps) {
 // EXTENT: :[[#@LINE+1]]:{{[0-9]+}}: error: the loop of line [[#@LINE-1]] can't be checkpointed: how much memory the parameter 'u' reaches isn't known [CF1402]
     for (int i = 0; i < n; ++i) u[i] *= u[i];
 // EXTENT: note: say so in front of the function, as in '#pragma contraflow extent(u: n)', or use a vector
-}
-
-void untilSmall(double& x) {
-#pragma contraflow checkpoint(binomial, snapshots: 3)
-// UNTIL: :[[#@LINE+1]]:{{[0-9]+}}: error: the loop of line [[#@LINE+1]] can't be checkpointed: how often it runs isn't known in front of it [CF1402]
-  for (; x > 0.1;) x *= 0.5 * x;
 }
 
 static void report(double x) { std::printf("%g\n", x); }

@@ -427,3 +427,73 @@ void ckBlocks(const double* in, double* out) {
   out[1] = energy;
   out[2] = w[0] * w[1];
 }
+
+// --- loops that find out themselves how often they run
+
+// case: at=0.7,0.4
+void ckUntil(const double* in, double* out) {
+  double x = in[0] + 2.0, y = in[1];
+  int steps = 0;
+#pragma contraflow checkpoint(binomial, snapshots: 4)
+  while (x * x > 0.05) {
+    x -= 0.1 * std::sin(x) * (1.0 + y);
+    y = 0.9 * y + 0.1 * x * y;
+    ++steps;
+  }
+  out[0] = x * y * steps;
+}
+
+// An adaptive step; `continue` and `break`.
+// case: at=0.7,0.4 out=2
+void ckAdaptive(const double* in, double* out) {
+  double u = in[0], dt = 0.3, last = 0.0;
+#pragma contraflow checkpoint(binomial, snapshots: 2)
+  for (double t = 0.0; t < 2.0; t += dt) {
+    const double slope = in[1] * u * (1.0 - u);
+    if (std::fabs(slope) < 0.09) {
+      dt *= 0.9;
+      continue;
+    }
+    u += dt * slope;
+    if (u > 0.78) break;
+    last = t * u;
+  }
+  out[0] = u * u;
+  out[1] = last * dt;
+}
+
+static double ckNewton(double a, double x) {
+#pragma contraflow checkpoint(periodic, interval: 2)
+  do {
+    const double f = x * x * x - a;
+    if (std::fabs(f) < 1e-3) return x * 1.5;
+    x -= f / (3.0 * x * x);
+  } while (x > 0.0);
+  return x;
+}
+// case: at=0.7,0.4
+void ckDoReturn(const double* in, double* out) {
+  double sum = 0.0;
+  for (int k = 0; k < 3; ++k) sum += ckNewton(in[k % 2] + k, 2.0 + 0.5 * k) * in[0];
+  out[0] = sum;
+}
+
+// Not once, once, and with one snapshot.
+// case: at=0.7,0.4
+void ckFewSteps(const double* in, double* out) {
+  double x = in[0], y = in[1];
+  int k = 0;
+#pragma contraflow checkpoint(binomial, snapshots: 5)
+  while (x > 100.0) x *= x;
+#pragma contraflow checkpoint(binomial, snapshots: 1)
+  while (k < 1) {
+    x *= y;
+    ++k;
+  }
+#pragma contraflow checkpoint(binomial, snapshots: 1)
+  while (k < 9) {
+    y = y * 0.9 + x * y * 0.1;
+    k += 2;
+  }
+  out[0] = x * y;
+}

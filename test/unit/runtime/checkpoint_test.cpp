@@ -38,12 +38,14 @@ struct Count {
 };
 
 // Both sweeps over `steps` steps; each is reversed when its turn comes, from the state in front of it.
-Count simulate(bool binomial, std::int64_t amount, std::int64_t steps) {
-  SnapshotPlan plan(binomial, amount, steps);
+Count simulate(bool binomial, std::int64_t amount, std::int64_t steps, bool known = true) {
+  SnapshotPlan plan(binomial, amount, known ? steps : contraflow::kUnknownSteps);
   Count count;
   std::vector<std::int64_t> held;
   const auto pass = [&](std::int64_t from, std::int64_t to) {
     for (std::int64_t k = from; k < to; ++k) {
+      if (k == plan.next())
+        for (std::size_t given : plan.makeRoom()) held.erase(held.begin() + static_cast<std::ptrdiff_t>(given));
       if (k == plan.next()) {
         plan.take();
         held.resize(plan.count() - 1);
@@ -71,6 +73,18 @@ TEST_CASE("the formula for the fewest steps is what a search finds") {
     for (std::int64_t steps = 1; steps <= 60; ++steps) {
       INFO(steps << " steps, " << snapshots << " snapshots");
       REQUIRE(fewestSteps(steps, snapshots) == search(steps, snapshots));
+    }
+}
+
+TEST_CASE("without knowing how many steps there are, a schedule keeps to its snapshots and takes few more than the fewest steps") {
+  for (std::int64_t snapshots = 1; snapshots <= 12; ++snapshots)
+    for (std::int64_t steps = 0; steps <= 300; ++steps) {
+      INFO(steps << " steps, " << snapshots << " snapshots");
+      const Count count = simulate(true, snapshots, steps, false);
+      REQUIRE(count.snapshots <= static_cast<std::size_t>(snapshots));
+      const std::int64_t fewest = steps == 0 ? 0 : fewestSteps(steps + 1, snapshots);
+      REQUIRE(count.run >= fewest);
+      REQUIRE(static_cast<double>(count.run) <= 1.5 * static_cast<double>(fewest));
     }
 }
 

@@ -41,6 +41,13 @@ struct Channel {
   std::map<std::tuple<Kind, int, int, std::int64_t>, Message> mailbox;  // by kind, source, tag, k
 };
 
+// The step of a checkpointed loop that is being recorded (steps.hpp); there is at most one.
+struct Step {
+  std::uint32_t identity = 0;          // 0: none
+  std::size_t posts = 0;               // in the registry when it began
+  std::map<MPI_Request, int> pending;  // requests that have no place in the registry and weren't waited for yet
+};
+
 // What we keep for the process. All of it is guarded by `mutex`, channels included.
 class Process {
 public:
@@ -51,6 +58,7 @@ public:
 
   std::mutex mutex;
   std::map<MPI_Request, Post*> posts;  // requests between post and completion
+  Step step;
 
   int tagOf(Kind kind) const { return kind == Kind::Adjoint ? largestTag_ : largestTag_ - 1; }
 
@@ -198,6 +206,7 @@ struct Pair {
   int peer = MPI_PROC_NULL;
   int tag = 0;
   std::int64_t k = 0;
+  std::uint32_t step = 0;  // in which it was posted
   bool none() const { return peer == MPI_PROC_NULL; }
 };
 
@@ -208,7 +217,7 @@ inline Pair countSend(MPI_Comm comm, int peer, int tag, const char* routine) {
   const std::lock_guard<std::mutex> lock(process.mutex);
   Channel& channel = process.channel(comm);
   process.checkTag(channel, tag, routine);
-  return {comm, peer, tag, channel.sent[{peer, tag}]++};
+  return {comm, peer, tag, channel.sent[{peer, tag}]++, process.step.identity};
 }
 
 // Sends the packed parts to the other rank of a pair. Doesn't block. A null part travels as zeros.
@@ -223,7 +232,7 @@ inline void sendDerivative(Kind kind, const Pair& pair, const Parts& parts, std:
     Channel& channel = process.channel(pair.comm);
     Message message = process.newMessage(Message::unitsFor(bytes));
     message.setHeader(
-        {pair.k, static_cast<std::int64_t>(count), pair.tag, parts.number, static_cast<std::int32_t>(sizeof(T)), 0});
+        {pair.k, static_cast<std::int64_t>(count), pair.tag, parts.number, static_cast<std::int32_t>(sizeof(T)), pair.step});
     for (int p = 0; p < parts.number; ++p) copyOrZero(message.values<T>(p, count), part<T>(parts, p), count);
     process.send(channel, kind, pair.peer, std::move(message), routine);
   });
@@ -254,6 +263,11 @@ template <class T, class Use>
 void receiveDerivative(Kind kind, const Pair& pair, int parts, std::size_t count, const char* routine, Use use) {
   Message message = receiveMessage(kind, pair);
   const Header header = message.header();
+  if (header.step != pair.step)
+    fail(routine,
+         "message %lld with tag %d from rank %d belongs to another step of a checkpointed loop than here, or is outside of it there: all "
+         "ranks that exchange messages in such a loop run the same steps with the same schedule, and complete their messages in each",
+         static_cast<long long>(pair.k), pair.tag, pair.peer);
   if (header.count != static_cast<std::int64_t>(count) || header.parts != parts ||
       header.elementSize != static_cast<std::int32_t>(sizeof(T)))
     fail(routine,

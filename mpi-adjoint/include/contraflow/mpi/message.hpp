@@ -26,7 +26,7 @@ struct Header {
   std::int32_t tag;
   std::int32_t parts;
   std::int32_t elementSize;
-  std::int32_t unused;
+  std::uint32_t step;  // of a checkpointed loop (Checkpoint::stepIdentity); 0 outside of any
 };
 static_assert(sizeof(Header) == 2 * sizeof(Unit));
 

@@ -48,7 +48,11 @@ inline Post* leave(MPI_Request request) {
   Process& process = Process::instance();
   const std::lock_guard<std::mutex> lock(process.mutex);
   const auto found = process.posts.find(request);
-  if (found == process.posts.end()) return nullptr;
+  if (found == process.posts.end()) {
+    const auto pending = process.step.pending.find(request);
+    if (pending != process.step.pending.end() && --pending->second == 0) process.step.pending.erase(pending);
+    return nullptr;
+  }
   Post* post = found->second;
   process.posts.erase(found);
   post->inFlight = false;
@@ -70,6 +74,7 @@ inline int isendForward(const void* buf, const void* buf_d, bool withTangent, co
     Process& process = Process::instance();
     const std::lock_guard<std::mutex> lock(process.mutex);
     checkFresh(process, *request, routine);
+    if (process.step.identity != 0) ++process.step.pending[*request];
   }
   if (tape != nullptr) tape->push(SendRecord{pair, shadow, type, static_cast<std::size_t>(count), routine});
   return MPI_SUCCESS;

@@ -74,6 +74,9 @@ inline void countReceive(Post& post, MPI_Comm comm, const char* routine) {
   post.pair.comm = comm;
   Process& process = Process::instance();
   const std::lock_guard<std::mutex> lock(process.mutex);
+  post.pair.step = process.step.identity;
+  if (post.pair.step != 0 && post.peer == MPI_ANY_SOURCE)
+    fail(routine, "MPI_ANY_SOURCE in a checkpointed loop: when its steps are run again, another message may match; name the source");
   Channel& channel = process.channel(comm);
   if (post.tag != MPI_ANY_TAG) process.checkTag(channel, post.tag, routine);
   const bool certain = !post.wildcard() && std::none_of(channel.open.begin(), channel.open.end(),
