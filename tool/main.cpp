@@ -25,7 +25,8 @@ Writes the tangent and the adjoint of functions of C++ programs that are paralle
                           simplify), and write nothing
   --no-analysis           record everything, prove nothing
   --without=NAME,...      leave out analyses: points-to, activity, tbr, recompute, exclusive
-  --recompute=auto|never  force what the cost model decides
+  --recompute=auto|never|always
+                          force what the cost model decides; always: snapshots for each loop that can be run again
   --no-after-image        leave primal in/out arguments unspecified after an adjoint
   --noalias               distinct pointer parameters never overlap
   --omp-adjoint=auto|atomic

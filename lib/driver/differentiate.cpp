@@ -9,6 +9,7 @@
 #include "analysis/points_to.hpp"
 #include "ir/walk.hpp"
 #include "transform/adjoint.hpp"
+#include "transform/force_checkpoints.hpp"
 #include "transform/prepare_adjoint.hpp"
 #include "transform/share_values.hpp"
 #include "transform/simplify.hpp"
@@ -123,6 +124,25 @@ void refuseLostCheckpoints(Run& run) {
   }
 }
 
+// The facts, and with --recompute=always the loops that are reversed from snapshots. (Second derivatives of these aren't supported:
+// a run that asks for any has none.)
+void computeFacts(Run& run, const std::vector<ir::Head>& heads) {
+  analysis::Options options;
+  options.without = run.options.without;
+  options.noalias = run.options.noAlias;
+  options.annotations = &run.annotations;
+  if (run.options.recompute == Recompute::Never) options.without.insert("recompute");
+  const auto compute = [&] {
+    run.facts = run.options.analysis ? analysis::computeFacts(run.primal, heads, options) : analysis::conservativeFacts(run.primal, heads);
+  };
+  compute();
+  const auto& all = run.module.heads;
+  const bool second = std::any_of(all.begin(), all.end(), [](const ir::Head& h) { return !h.ofDerivative.empty(); });
+  if (run.options.recompute != Recompute::Always || second) return;
+  transform::forceCheckpoints(run.primal, heads, *run.facts, run.annotations);
+  compute();
+}
+
 bool communicates(const ir::Module& module) {
   for (const ir::Function& f : module.functions)
     for (const ir::Stmt& s : f.stmts)
@@ -156,8 +176,8 @@ bool analyse(Run& run) {
   run.primal = run.module;
   const auto heads = headsOf(run, ir::HeadMode::Adjoint);
   if (heads.empty()) return true;
+  computeFacts(run, heads);
   if (!run.options.analysis) {
-    run.facts = analysis::conservativeFacts(run.primal, heads);
     // What needs a shadow that the head doesn't give is refused all the same: the oracle would lose its adjoint at a null shadow.
     analysis::Options options;
     options.noalias = run.options.noAlias;
@@ -166,13 +186,6 @@ bool analyse(Run& run) {
     for (const analysis::UnshadowedWrite& w : sharp->unshadowedWrites()) reportNoShadow(run, w);
     for (const analysis::UnshadowedWrite& w : sharp->resizedMemory()) reportResized(run, w);
     for (const analysis::Facts::Lifetime& l : sharp->lifetimes()) reportLifetime(run, l);
-  } else {
-    analysis::Options options;
-    options.without = run.options.without;
-    options.noalias = run.options.noAlias;
-    options.annotations = &run.annotations;
-    if (run.options.recompute == Recompute::Never) options.without.insert("recompute");
-    run.facts = analysis::computeFacts(run.primal, heads, options);
   }
   for (const analysis::UnshadowedWrite& w : run.facts->unshadowedWrites()) reportNoShadow(run, w);
   for (const analysis::UnshadowedWrite& w : run.facts->resizedMemory()) reportResized(run, w);

@@ -145,7 +145,7 @@ const std::vector<Row>& rows() {
       {"--no-analysis", Value::None, flag(&Options::analysis, false)},
       {"--without", Value::Needed, setWithout},
       {"--recompute", Value::Needed,
-       exceptYet("always", "'auto' recomputes what can be", choice(&Options::recompute, {{"auto", Recompute::Auto}, {"never", Recompute::Never}}))},
+       choice(&Options::recompute, {{"auto", Recompute::Auto}, {"never", Recompute::Never}, {"always", Recompute::Always}})},
       {"--no-after-image", Value::None, flag(&Options::afterImage, false)},
       {"--noalias", Value::None, flag(&Options::noAlias, true)},
       {"--omp-adjoint", Value::Needed,

@@ -12,7 +12,7 @@
 namespace contraflow::driver {
 
 enum class Report { None, Text };
-enum class Recompute { Auto, Never };
+enum class Recompute { Auto, Never, Always };
 enum class OmpAdjoint { Auto, Atomic };
 
 struct HeadOption {

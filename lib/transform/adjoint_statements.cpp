@@ -145,6 +145,8 @@ bool AdjointBuilder::silentStatement(StmtId s, const Stmt& stmt, Parts& parts, c
         const TypeId type = f_[x.var].type;
         // Shadow pointers are set in the forward sections even where nothing is reversed.
         if ((isPointer(type) || holdsPointer(m_, type)) && shadows_.presence(x.var) != Presence::None) return false;
+        // What an operation keeps the address of is there when that is reversed: a message's buffer, whose old contents come back.
+        if (!ctx.joint && escaping_.count(x.var) != 0) return false;
         sections(ctx.depth);
         // Statements that restore it may name the variable in the reverse part.
         if (!ctx.joint && !isReference(m_, type) && isTriviallyCopyable(m_, type) && locals_) {

@@ -24,7 +24,7 @@ import serial
 
 GENERATORS = {"serial": serial.Serial, "openmp": openmp.OpenMP, "mpi": mpi.Mpi}
 MODES = {
-    "default": (), "no-analysis": ("--no-analysis",), "never": ("--recompute=never",), "without-activity": ("--without=activity",), "without-exclusive": ("--without=exclusive",),
+    "default": (), "no-analysis": ("--no-analysis",), "never": ("--recompute=never",), "always": ("--recompute=always",), "without-activity": ("--without=activity",), "without-exclusive": ("--without=exclusive",),
     "without-tbr": ("--without=tbr",), "without-points-to": ("--without=points-to",), "atomic": ("--omp-adjoint=atomic",),
     "hessian": (),
 }

@@ -559,3 +559,26 @@ void anyTagBesideAdjoints(const double* in, double* out) {
   }
   out[0] = x * other * factor;
 }
+
+// What messages overwrite in variables of a block that nothing reads comes back in the reverse sweep too: the variables must be there.
+// case: at=0.3,0.8,0.5,1.1 out=2
+void messagesThatNothingReads(const double* in, double* out) {
+  const int r = rankOf(), s = sizeOf();
+  double a[4] = {in[0] * in[1], in[1], in[2] + 0.1 * r, in[3]};
+  double sum = in[2];
+  for (int t = 0; t < 3; ++t) {
+    std::vector<double> largest(4, 0.5), copy(4, 0.25 * t);
+    double ring[4] = {0.1, 0.2, 0.3, 0.4};
+    MPI_Allreduce(a, largest.data(), 2, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    MPI_Sendrecv(a, 4, MPI_DOUBLE, (r + 1) % s, 1, ring, 4, MPI_DOUBLE, (r + s - 1) % s, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    const std::vector<double> other(4, sum);
+    MPI_Allreduce(a, copy.data(), 4, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    sum += std::sin(other[t] * a[t]);
+    a[t] *= sum;
+  }
+  MPI_Allreduce(MPI_IN_PLACE, a, 3, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  double b[2] = {};
+  MPI_Sendrecv(a, 2, MPI_DOUBLE, (r + 1) % s, 1, b, 2, MPI_DOUBLE, (r + s - 1) % s, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  out[0] = sum;
+  out[1] = a[0] * a[1] + a[2] * a[3] + b[0] * b[1];
+}
