@@ -54,7 +54,8 @@ void addSlices(const Module& m, const Accesses& accesses, FuncId f, StmtId loop,
     // reading them must not go astray.
     const auto safe = [&](ExprId value) {
       walkExpr(fn, value, [&](ExprId e) {
-        if (isPlace(fn[e])) accesses.naming(f, e, more);
+        const ExprNode& node = fn[e].node;
+        if (isPlace(fn[e]) || std::holds_alternative<DataOf>(node) || std::holds_alternative<SizeOf>(node)) accesses.naming(f, e, more);
         const auto* b = std::get_if<Binary>(&fn[e].node);
         if (b && (b->op == BinaryOp::Div || b->op == BinaryOp::Rem) && isIntegral(m, fn[e].type)) accesses.value(f, b->rhs, more);
       });

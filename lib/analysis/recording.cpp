@@ -147,7 +147,8 @@ class RecordingSolver {
 
   void namingInside(ExprId e, LocSet& raw) {
     walkExpr(fn(), e, [&](ExprId x) {
-      if (isPlace(fn()[x])) accesses_.naming(f_, x, raw);
+      const ExprNode& node = fn()[x].node;
+      if (isPlace(fn()[x]) || std::holds_alternative<DataOf>(node) || std::holds_alternative<SizeOf>(node)) accesses_.naming(f_, x, raw);
     });
   }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Random programs against the compiler: generates, differentiates, compares, reduces.
 
-    fuzz.py --contraflow BIN [--seed S] [--count N | --minutes M] [--kind serial|openmp|mpi]... [--mode MODE]...
+    fuzz.py --contraflow BIN [--seed S] [--count N | --minutes M] [--kind serial|openmp|mpi|language|clauses|hybrid]... [--mode MODE]...
 
 Program S of kind K is the same on every machine. Batches take the kinds in turn. Each batch is run in the mode `default`, and
 often in one more; modes are listed by --help. A fault is printed with its seed, and reduced to a small program in --keep.
@@ -16,13 +16,17 @@ import sys
 import tempfile
 import time
 
+import clauses
 import harness
+import language
 import mpi
 import openmp
 import reduce
 import serial
 
-GENERATORS = {"serial": serial.Serial, "openmp": openmp.OpenMP, "mpi": mpi.Mpi}
+GENERATORS = {"serial": serial.Serial, "openmp": openmp.OpenMP, "mpi": mpi.Mpi,
+              "language": language.Language, "clauses": clauses.Clauses, "hybrid": clauses.Hybrid}
+BASE = {"language": "serial", "clauses": "openmp", "hybrid": "mpi"}  # how such programs are compiled and run
 MODES = {
     "default": (), "no-analysis": ("--no-analysis",), "never": ("--recompute=never",), "always": ("--recompute=always",), "without-activity": ("--without=activity",), "without-exclusive": ("--without=exclusive",),
     "without-tbr": ("--without=tbr",), "without-points-to": ("--without=points-to",), "atomic": ("--omp-adjoint=atomic",),
@@ -37,6 +41,7 @@ def program_of(kind, seed):
 
 
 def config_of(kind, mode, cxx, sanitize=None):
+    kind = BASE.get(kind, kind)
     threads = {"serial": (1,), "openmp": (1, 2, 3, 4), "mpi": (1, 2)}[kind]
     return harness.Config(kind, MODES[mode], mode == "hessian", cxx, threads, (1, 2, 3, 4) if kind == "mpi" else (1,), sanitize)
 
@@ -116,7 +121,7 @@ def main():
             rng = random.Random(f"batch {seed}")
             programs = {n: program_of(kind, seed + n) for n in range(args.batch)}
             cxx = args.cxx or rng.choice(["g++", "clang++-19"])
-            others = [m for m in MODES if m != "default" and (kind != "serial" or m not in ("without-exclusive", "atomic"))]
+            others = [m for m in MODES if m != "default" and (BASE.get(kind, kind) != "serial" or m not in ("without-exclusive", "atomic"))]
             for mode in args.mode or ["default"] + [rng.choice(others)] * (rng.random() < 0.4):
                 started = time.time()
                 outcomes = harness.Batch(args.contraflow, programs, config_of(kind, mode, cxx, args.sanitize), work / "batch").run()

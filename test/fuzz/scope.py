@@ -11,10 +11,11 @@ class Scope:
     structs    (name, Record)                      pointers    (name, size): a double* that may be set anew
     pure       functions of reals, by arity        calls       Helper functions with effects
     lambdas    names of [](double) -> double with effects
+    growing    names of vectors that change their size      pairs, statics   see language.py
     """
 
     FIELDS = ("reals", "constants", "arrays", "fixed", "ints", "counters", "structs", "pointers", "pure", "calls",
-              "lambdas")
+              "lambdas", "growing", "pairs", "statics")
 
     def __init__(self):
         for field in self.FIELDS:

@@ -171,6 +171,8 @@ class Serial:
                   ("rangeFor", 0.7), ("method", 1), ("copy", 0.6), ("exchange", 0.4), ("block", 0.3), ("flag", 0.4),
                   ("chain", 0.3), ("single", 0.5), ("binding", 0.3), ("increment", 0.4)]
 
+    HELPER_KINDS = []  # of parameters, beside those of make_helper
+
     def statements(self, scope, count, table=None):
         out = []
         for _ in range(count):
@@ -338,11 +340,14 @@ class Serial:
         scope.reals.append(name)
         return stmt(f"double& {name} = $0;", place)
 
+    def data(self, array):
+        return array + ".data()" if array in getattr(self, "vectors", []) else array
+
     def st_pointer(self, scope):
         arrays = [(n, s) for n, s in scope.arrays if s == self.n]
         if not arrays:
             return None
-        address = [n + ".data()" if n in getattr(self, "vectors", []) else n for n, _ in arrays]
+        address = [self.data(n) for n, _ in arrays]
         old = [p for p in scope.pointers if self.chance(0.5)]
         if old:
             pointer, target = self.rng.choice(old)[0], self.rng.choice(address)
@@ -525,7 +530,7 @@ class Serial:
 
     def make_helper(self, scope):
         kinds = ["value", "ref", "array", "int", "cref", "value", "ref", "array"]
-        kinds += ["struct:" + r.name for r in self.records] + ["vector"]
+        kinds += ["struct:" + r.name for r in self.records] + ["vector"] + self.HELPER_KINDS
         params = [self.rng.choice(kinds) for _ in range(self.rng.randint(1, 4))]
         helper = Helper(self.name("h@_"), params, self.chance(0.6))
         inner = Scope()
@@ -552,6 +557,8 @@ class Serial:
                 inner.arrays.append((p, self.n))
                 self.vectors = getattr(self, "vectors", []) + [p]
                 texts.append(f"std::vector<double>& {p}")
+            elif kind in self.HELPER_KINDS:
+                texts.append(self.extra_parameter(kind, p, inner))
             else:
                 record = next(r for r in self.records if r.name == kind[7:])
                 record.add_to(inner, p)
@@ -578,20 +585,22 @@ class Serial:
         scope.ints.append(k)
         return [Node("fixed", f"{g} = 0.3;\n{k} = 2;\nfor (int i = 0; i < {self.n}; ++i) {array}[i] = 0.1 * i;")]
 
-    def start(self):
-        """Declarations in front, and the first statements of the body."""
-        p, scope = self.program, Scope()
-        p.at = [round(self.rng.uniform(-1.2, 1.2), 3) for _ in range(p.inputs)]
-        p.start = [round(self.rng.uniform(-1.0, 1.0), 3) for _ in range(p.outputs)]
-        first = []
-        if self.chance(0.25):
-            first += self.make_globals(scope)
+    def declarations(self, scope):
+        first = self.make_globals(scope) if self.chance(0.25) else []
         for _ in range(self.rng.choice([0, 0, 1, 2])):
             self.make_record(self.records[0] if self.records and self.chance(0.6) else None)
         for _ in range(self.rng.choice([0, 1, 1])):
             self.make_pure(scope)
         for _ in range(self.rng.choice([0, 1, 1, 2])):
             self.make_helper(scope)
+        return first
+
+    def start(self):
+        """Declarations in front, and the first statements of the body."""
+        p, scope = self.program, Scope()
+        p.at = [round(self.rng.uniform(-1.2, 1.2), 3) for _ in range(p.inputs)]
+        p.start = [round(self.rng.uniform(-1.0, 1.0), 3) for _ in range(p.outputs)]
+        first = self.declarations(scope)
         scope.constants += [f"in[{k}]" for k in range(p.inputs)]
         scope.fixed.append(("in", p.inputs))
         if not p.inout:

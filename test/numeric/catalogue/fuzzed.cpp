@@ -189,3 +189,19 @@ void indexForNothing(const double* in, double* out) {
     x = std::sin(x) * in[1];
   }
 }
+
+// What an iteration does for nothing when it is run again names a vector that nothing else needs.
+// case: at=0.7,1.3
+void vectorForNothing(const double* in, double* out) {
+  double q = in[0];
+  for (int k = 0; k < 3; ++k) {
+    if (q * q < in[0]) q *= in[1];
+    std::vector<double> all(3, in[0]);
+    for (int i = 0; i < 3; ++i) {
+      const double* first = all.data();
+      static_cast<void>(first);
+      q *= 0.9;
+    }
+  }
+  out[0] = q;
+}
