@@ -27,6 +27,7 @@ Writes the tangent and the adjoint of functions of C++ programs that are paralle
   --without=NAME,...      leave out analyses: points-to, activity, tbr, recompute, exclusive
   --recompute=auto|never|always
                           force what the cost model decides; always: snapshots for each loop that can be run again
+  --audit                 the adjoint checks at run time what was assumed or proved, and stops where it doesn't hold
   --no-after-image        leave primal in/out arguments unspecified after an adjoint
   --noalias               distinct pointer parameters never overlap
   --omp-adjoint=auto|atomic

@@ -199,10 +199,13 @@ bool adjoints(Run& run) {
   transform::AdjointOptions options;
   options.afterImage = run.options.afterImage;
   options.alwaysAtomic = run.options.ompAdjoint == OmpAdjoint::Atomic;
+  options.audit = run.options.audit;
+  options.noAlias = run.options.noAlias;
   options.annotations = &run.annotations;
   options.usesMpi = communicates(run.module);
   const auto made = transform::differentiateAdjoint(run.module, heads, *run.facts, options, run.diags);
   if (!made) return false;
+  run.derivatives.audited = options.audit;
   auto& functions = run.derivatives.functions;
   functions.insert(functions.end(), made->functions.begin(), made->functions.end());
   for (const transform::AdjointResult& a : made->heads) {

@@ -11,6 +11,7 @@
 namespace contraflow::driver {
 
 struct Derivatives {
+  bool audited = false;  // they call contraflow/audit.hpp
   std::vector<ir::FuncId> functions;  // all that were made, callees first
   std::vector<ir::FuncId> exported;   // what the heads asked for: declared in the headers
   std::vector<ir::GlobalId> shadows;  // shadows of globals

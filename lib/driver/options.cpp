@@ -153,7 +153,7 @@ const std::vector<Row>& rows() {
                  choice(&Options::ompAdjoint, {{"auto", OmpAdjoint::Auto}, {"atomic", OmpAdjoint::Atomic}}))},
       {"-Werror", Value::None, flag(&Options::warningsAreErrors, true)},
       {"-w", Value::None, flag(&Options::suppressWarnings, true)},
-      {"--audit", Value::None, notYet("generated code has no run-time checks of what the compiler assumed")},
+      {"--audit", Value::None, flag(&Options::audit, true)},
       {"--deterministic", Value::None, notYet("adjoints aren't bitwise the same for all numbers of threads")},
       {"--emit-check", Value::Needed, text(&Options::checkFile)},
       {"--check-arg", Value::Needed, addCheckArgument},
@@ -227,6 +227,7 @@ std::optional<Options> parseOptions(const std::vector<std::string>& arguments, s
     errors.push_back("-o and --out-dir exclude each other");
   if (!options.outputFile.empty() && options.sources.size() > 1)
     errors.push_back("-o names one file, but there are several sources: use --out-dir");
+  if (options.audit && !options.analysis) errors.push_back("--audit checks what is proved, and --no-analysis proves nothing");
   if (options.checkFile.empty() && (!options.checkArguments.empty() || !options.checkIncludes.empty()))
     errors.push_back("--check-arg and --check-include say how --emit-check is done, which isn't asked for");
   if (errors.size() != errorsBefore) return std::nullopt;

@@ -39,6 +39,7 @@ struct Options {
   OmpAdjoint ompAdjoint = OmpAdjoint::Auto;
   bool afterImage = true;
   bool noAlias = false;
+  bool audit = false;
   bool warningsAreErrors = false;
   bool suppressWarnings = false;
 };

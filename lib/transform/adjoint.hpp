@@ -14,6 +14,8 @@ namespace contraflow::transform {
 struct AdjointOptions {
   bool afterImage = true;      // put back what the primal call leaves in the caller's memory
   bool alwaysAtomic = false;   // --omp-adjoint=atomic
+  bool audit = false;          // check at run time what was assumed or proved
+  bool noAlias = false;        // distinct pointer parameters of a head never overlap: audited
   const ir::Annotations* annotations = nullptr;  // which loops are checkpointed
   bool usesMpi = false;        // some function of the program communicates: heads wait for their adjoint messages
 };

@@ -123,6 +123,7 @@ class AdjointBuilder {
   // --- blocks and simple statements (adjoint_statements.cpp)
   Parts block(const Block& statements, const Context& ctx);
   Parts statement(StmtId s, const Context& ctx);
+  Parts partsOf(StmtId s, const ir::Stmt& stmt, const Context& ctx);
   // A statement without parts in a silent context: its sections. False: the statement isn't of that kind.
   bool silentStatement(StmtId s, const ir::Stmt& stmt, Parts& parts, const Context& ctx);
   bool namesItself(ExprId target) const;
@@ -262,6 +263,16 @@ class AdjointBuilder {
   ExprId conflictDistance(ExprId trips, const analysis::Bands& bands);
   ExprId shadowBase(ExprId base);
   Block bandedLoop(const std::vector<StmtId>& nest, const analysis::Bands& bands, Block iteration);
+
+  // --- checks at run time (adjoint_audit.cpp)
+  ExprId auditedLine(ir::SourceLoc at);
+  StmtId auditCall(const std::string& name, std::vector<ExprId> args, ir::SourceLoc at);
+  void auditPair(ExprId place, ExprId shadow, Block& out);
+  Block auditsOf(const ir::Stmt& stmt);
+  bool isRegions(ExprId place, const std::set<VarId>& own) const;
+  Block audited(const Block& block, const std::set<VarId>& own);
+  StmtId auditedNest(StmtId loop, unsigned collapse, const std::set<VarId>& own);
+  Block auditedRegion(const Block& region);
 
   // --- small makers
   ExprId var(VarId v);

@@ -163,6 +163,8 @@ void AdjointBuilder::addAdjoint(ExprId place, ExprId value, Block& out, const Co
   const bool guarded = facts_.shadowOf(variant_.primal, place) == Presence::Maybe && shadows_.mayBeNull(place, base);
   const ExprId shadow = shadows_.place(place);
   if (!shadow.valid()) return;
+  Block audits;
+  auditPair(place, shadow, audits);
   const bool shared = (ctx.parallel || variant_.parallel) && !isPrivatePlace(place) &&
                       (options_.alwaysAtomic || !facts_.exclusive(variant_.primal, place));
   StmtId step;
@@ -174,8 +176,9 @@ void AdjointBuilder::addAdjoint(ExprId place, ExprId value, Block& out, const Co
   } else {
     step = add(Increment{shadow, value, false});
   }
-  if (guarded) step = add(If{binary(BinaryOp::Ne, base, literal("nullptr", f_[base].type), bool_), {step}, {}});
-  out.push_back(step);
+  audits.push_back(step);
+  if (guarded) audits = {add(If{binary(BinaryOp::Ne, base, literal("nullptr", f_[base].type), bool_), audits, {}})};
+  out.insert(out.end(), audits.begin(), audits.end());
 }
 
 ExprId AdjointBuilder::readAdjoint(ExprId place) {
@@ -196,9 +199,11 @@ void AdjointBuilder::setZero(ExprId place, Block& out) {
   const ExprId shadow = shadows_.place(place);
   if (!shadow.valid()) return;
   touched(place);
-  StmtId step = add(SetZero{shadow});
-  if (guarded) step = add(If{binary(BinaryOp::Ne, base, literal("nullptr", f_[base].type), bool_), {step}, {}});
-  out.push_back(step);
+  Block steps;
+  auditPair(place, shadow, steps);
+  steps.push_back(add(SetZero{shadow}));
+  if (guarded) steps = {add(If{binary(BinaryOp::Ne, base, literal("nullptr", f_[base].type), bool_), steps, {}})};
+  out.insert(out.end(), steps.begin(), steps.end());
 }
 
 ExprId AdjointBuilder::takeAdjoint(ExprId place, Block& out) {

@@ -347,6 +347,7 @@ void AdjointBuilder::buildJoint(FuncId id) {
     if (usesMpi(body)) body.push_back(add(Runtime{{"contraflow::mpi::finish();"}, {}}));
     if (options_.afterImage) body.push_back(add(Runtime{{"", ".putAfterImage();"}, {var(tape)}}));
   }
+  if (head && options_.audit) body.insert(body.begin(), add(Runtime{{"const contraflow::audit::Head contraflow_audit;"}, {}}));
   const bool returns = head && resultValue_.valid();
   if (returns) body.push_back(add(Return{resultValue_}));
   const TypeId result = returns ? m_[variant_.primal].result : m_.type(VoidType{});

@@ -142,7 +142,6 @@ void AdjointBuilder::parallel(StmtId s, const OmpParallel& p, Parts& parts, cons
   indexed_ = outerIndexed;
   accumulators_ = outerAccumulators;
   inRegion_ = outerRegion;
-  alone_ = outerAlone;
 
   // The arrays of records: the reverse part finds them in scope, or by their recorded addresses.
   Block blocksBack;
@@ -187,7 +186,10 @@ void AdjointBuilder::parallel(StmtId s, const OmpParallel& p, Parts& parts, cons
   }
   for (const Indexed::Record& r : indexed.records)
     if (!ctx.joint || r.level != d) parts.fwd[r.level].push_back(add(Push{r.tape, var(r.pointer)}));
-  if (idle(body.rev)) return;
+  if (idle(body.rev)) {
+    alone_ = outerAlone;
+    return;
+  }
   Block reverse, barriers;
   Block tidy = tidyBarriers(body.rev);
   const bool ownTapes = mentions(f_, body.rev, inner.tapes[0]);
@@ -221,6 +223,11 @@ void AdjointBuilder::parallel(StmtId s, const OmpParallel& p, Parts& parts, cons
     region.numThreads = p.numThreads;
     region.ifCondition = p.ifCondition;
   }
+  if (options_.audit) {
+    reverse = auditedRegion(reverse);
+    rev.push_back(add(Runtime{{"contraflow::audit::region();"}, {}}));
+  }
+  alone_ = outerAlone;
   region.body = std::move(reverse);
   append(rev, blocksBack);
   rev.push_back(add(std::move(region)));

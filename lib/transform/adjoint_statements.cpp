@@ -87,6 +87,13 @@ AdjointBuilder::Parts AdjointBuilder::block(const Block& statements, const Conte
 
 AdjointBuilder::Parts AdjointBuilder::statement(StmtId s, const Context& context) {
   const Stmt stmt = f_[s];  // a copy: the arena grows
+  const Block audits = auditsOf(stmt);
+  Parts parts = partsOf(s, stmt, context);
+  prepend(parts.fwd[0], audits);
+  return parts;
+}
+
+AdjointBuilder::Parts AdjointBuilder::partsOf(StmtId s, const Stmt& stmt, const Context& context) {
   const SourceLoc outerLoc = at_;
   const StmtId outer = current_;
   at_ = stmt.loc;

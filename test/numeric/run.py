@@ -18,7 +18,8 @@ and before each function `void name(const double* in, double* out)` that is to b
     // case: … precision=1e-6 nohessian   as above, for this case
 
 A compiler of --analysis-cxx is used in the mode `analysis` only.
-Modes: `analysis` (the tool as it is), `no-analysis`, `hessian` (the tangent of the adjoint too). Each mode is one run of the tool
+Modes: `analysis` (the tool as it is), `no-analysis`, `hessian` (the tangent of the adjoint too), and if asked for, `audit` (`--audit`:
+what was assumed and proved is checked in the run). Each mode is one run of the tool
 for all functions of a group. If the tool refuses, each function is tried alone, so that the others are still tested.
 A check is one function in one mode, with one compiler, on one number of ranks, with all numbers of threads. The last line is
 'N passed, N failed'.
@@ -128,8 +129,8 @@ class Runner:
         command = [self.args.contraflow, group.path]
         for function in functions:
             command += self.heads(mode, function)
-        if mode == "no-analysis":
-            command.append("--no-analysis")
+        if mode in ("no-analysis", "audit"):
+            command.append(f"--{mode}")
         return sh(command + ["-o", generated, "--", *self.flags(group)], 300)
 
     def tool(self, group, mode, work):
@@ -255,7 +256,7 @@ def main():
     ap.add_argument("--analysis-cxx", action="append", default=[])
     ap.add_argument("--group", action="append", default=[])
     ap.add_argument("--only", help="functions whose names contain this")
-    ap.add_argument("--mode", action="append", default=[], choices=MODES)
+    ap.add_argument("--mode", action="append", default=[], choices=(*MODES, "audit"))
     ap.add_argument("--jobs", type=int, default=2)
     ap.add_argument("--opt", default="-O1")
     ap.add_argument("--flags", default="", help="for all compilations: sanitizers")
