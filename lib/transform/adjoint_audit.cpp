@@ -14,6 +14,17 @@ namespace contraflow::transform {
 using namespace ir;
 using analysis::Presence;
 
+namespace {
+
+// The expression and all below it, before anything is added to the arena.
+std::vector<ExprId> partsOfExpr(const Function& f, ExprId e) {
+  std::vector<ExprId> out;
+  walkExpr(f, e, [&](ExprId x) { out.push_back(x); });
+  return out;
+}
+
+}  // namespace
+
 // "heat.cpp:12"
 ExprId AdjointBuilder::auditedLine(SourceLoc at) {
   std::string file = at.valid() ? m_.files[at.file].path : "?";
@@ -49,7 +60,7 @@ Block AdjointBuilder::auditsOf(const Stmt& stmt) {
     out.push_back(auditCall("through", {intLiteral(at - params.begin()), flag(options_.noAlias || f_[base].isRestrict), flag(write), e}, stmt.loc));
   };
   const auto reads = [&](ExprId value) {
-    walkExpr(f_, value, [&](ExprId e) { place(e, false); });
+    for (ExprId e : partsOfExpr(f_, value)) place(e, false);
   };
   if (const auto* a = std::get_if<Assign>(&stmt.node)) {
     reads(a->value);
@@ -81,10 +92,10 @@ Block AdjointBuilder::audited(const Block& block, const std::set<VarId>& own) {
     Stmt stmt = f_[s];
     // A shadow is real memory whose variable isn't the primal's.
     const auto readsShadows = [&](ExprId value) {
-      walkExpr(f_, value, [&](ExprId e) {
+      for (ExprId e : partsOfExpr(f_, value)) {
         const VarId root = isPlace(f_[e]) ? rootVar(f_, e) : VarId();
         if (root.valid() && root.index() >= m_[variant_.primal].vars.size()) note("read", e, stmt.loc);
-      });
+      }
     };
     if (const auto* i = std::get_if<Increment>(&stmt.node)) {
       readsShadows(i->value);

@@ -151,8 +151,9 @@ class Language(Serial):
         if not self.twos or scope.work > 60:
             return None
         name, call = self.name("q"), self.rng.choice(self.twos)
+        made = stmt(f"const std::pair<double, double> {name} = {call}($0, $1);", self.value(scope), self.value(scope))
         scope.constants += [f"{name}.first", f"{name}.second"]
-        return stmt(f"const std::pair<double, double> {name} = {call}($0, $1);", self.value(scope), self.value(scope))
+        return made
 
     # --- statics, destructors ---------------------------------------------------------------------------------------------
 
