@@ -25,8 +25,8 @@ struct EmitUnit {
 struct EmitOptions {
   std::string headerName;    // named in the comment above the generated part
   bool usesMpi = false;      // includes contraflow/mpi.hpp too
-  bool audit = false;        // includes contraflow/audit.hpp too
   std::string sourceFolder;  // where the search for the user's .clang-format begins
+  bool audit = false;        // includes contraflow/audit.hpp too
 };
 
 struct OutputText {
