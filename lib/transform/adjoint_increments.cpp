@@ -6,7 +6,7 @@
 //
 // Increments commute, so the earlier of two that name one place moves down to the later, as long as nothing in between reads memory
 // of shadows or changes what either is computed from.
-#include "ir/printer.hpp"
+#include "ir/equal.hpp"
 #include "ir/walk.hpp"
 #include "transform/adjoint_builder.hpp"
 
@@ -17,7 +17,8 @@ using namespace ir;
 namespace {
 
 struct Pending {
-  std::string place;
+  ExprId place;
+  std::string kind;       // of a shared increment: those of one kind combine
   std::size_t at;         // in the new block
   std::set<VarId> reads;  // the variables of its value
 };
@@ -63,10 +64,9 @@ void AdjointBuilder::combineIncrements(Block& block) {
         continue;
       }
       const std::string kind = !shared ? "" : shared->strategy == Strategy::Banded ? "banded " : "shared ";
-      const std::string place = kind + print(m_, f_, target);
-      Pending now{place, out.size(), {}};
+      Pending now{target, kind, out.size(), {}};
       for (auto p = pending.begin(); p != pending.end(); ++p) {
-        if (p->place != place) continue;
+        if (p->kind != kind || !equal(f_, p->place, target)) continue;
         const Stmt earlier = f_[out[p->at]];
         const auto* a = std::get_if<Increment>(&earlier.node);
         const auto* b = std::get_if<SharedIncrement>(&earlier.node);
