@@ -9,73 +9,33 @@ using namespace clang;
 using ir::ExprId;
 using ir::TypeId;
 
-namespace {
-
-const CXXMethodDecl* callOperator(QualType type) {
-  const auto* record = type.getNonReferenceType()->getAsCXXRecordDecl();
-  if (!record) return nullptr;
-  if (record->isLambda()) return record->getLambdaCallOperator();
-  for (const CXXMethodDecl* m : record->methods())
-    if (m->getOverloadedOperator() == OO_Call) return m;
-  return nullptr;
+// Element k of a range.
+ExprId FunctionLowering::itemOf(const Range& range, ExprId k, SourceLocation at) {
+  if (!range.reversed) return elementAt(clone(range.first), k, at);
+  const TypeId type = ptrdiffType();
+  return elementAt(clone(range.first), binary(ir::BinaryOp::Sub, literal("-1", type, at), convert(k, type, at), type, at), at);
 }
 
-std::optional<ir::BinaryOp> operatorOf(QualType functor) {
-  const auto* record = functor.getNonReferenceType()->getAsCXXRecordDecl();
-  if (!record || !record->isInStdNamespace()) return std::nullopt;
-  const llvm::StringRef name = record->getName();
-  if (name == "plus") return ir::BinaryOp::Add;
-  if (name == "minus") return ir::BinaryOp::Sub;
-  if (name == "multiplies") return ir::BinaryOp::Mul;
-  if (name == "divides") return ir::BinaryOp::Div;
-  if (name == "less") return ir::BinaryOp::Lt;
-  if (name == "greater") return ir::BinaryOp::Gt;
-  return std::nullopt;
+// The iterator of element k.
+ExprId FunctionLowering::positionIn(const Range& range, ExprId k, SourceLocation at) {
+  return binary(range.reversed ? ir::BinaryOp::Sub : ir::BinaryOp::Add, clone(range.first), clone(k), typeOf(range.first), at);
 }
 
-}  // namespace
-
-// What a range's loop may change: elements of any type, and whatever functions it calls.
-ExprId FunctionLowering::heldPointer(const Expr* e, const std::string& name) {
+// Where a range begins, in a variable if what the loop does may change it.
+FunctionLowering::Range FunctionLowering::heldStart(const Expr* e, const std::string& name) {
   const ExprId pointer = lowerExpr(e);
-  Effects all;
+  Effects all;  // elements of any type, and whatever functions the loop calls
   all.unknown = true;  // not the vector's own size and place: a call in the loop that changed them would be an error of the program's
-  return mayChange(pointer, all) ? spill(pointer, name, e->getExprLoc()) : pointer;
+  return {mayChange(pointer, all) ? spill(pointer, name, e->getExprLoc()) : pointer, {}, isReverseIterator(e->getType())};
 }
 
-// One application of a function object; none if it can't be seen through.
-std::optional<ExprId> FunctionLowering::applied(const Expr* functor, ExprId object, const std::vector<ExprId>& args, SourceLocation at) {
-  if (const auto op = operatorOf(functor->getType()); op && args.size() == 2) {
-    const bool compares = *op == ir::BinaryOp::Lt || *op == ir::BinaryOp::Gt;
-    const TypeId type = ir::withoutConst(module(), typeOf(args[0]));
-    return binary(*op, args[0], convert(args[1], type, at), compares ? boolType() : type, at);
-  }
-  const CXXMethodDecl* method = callOperator(functor->getType());
-  const FunctionDecl* body = nullptr;
-  if (!method || method->getDescribedFunctionTemplate() || !method->hasBody(body) || !isa<CompoundStmt>(body->getBody())) return std::nullopt;
-  Arguments arguments;
-  arguments.object = clone(object);
-  for (std::size_t i = 0; i < args.size() && i < method->getNumParams(); ++i) {
-    const QualType p = method->getParamDecl(static_cast<unsigned>(i))->getType();
-    arguments.values.push_back(p->isReferenceType() ? args[i] : convert(args[i], valueType(p, at), at));
-  }
-  return inlineCall(body, arguments, method->getReturnType()->isVoidType() ? Want::Nothing : Want::Value, {}, at);
+void FunctionLowering::forEachItem(const Range& range, const std::function<void(ExprId, ExprId)>& body, SourceLocation at) {
+  forEachIndex(sizeLiteral(0, at), clone(range.count), [&](ExprId k) { body(itemOf(range, clone(k), at), k); }, at);
 }
 
-ExprId FunctionLowering::functorPlace(const Expr* functor) {
-  return operatorOf(functor->getType()) ? ExprId() : lowerPlace(initialiserOf(functor, true));
-}
-
-bool FunctionLowering::canApply(const Expr* functor) {
-  if (operatorOf(functor->getType())) return true;
-  const CXXMethodDecl* method = callOperator(functor->getType());
-  const FunctionDecl* body = nullptr;
-  return method && !method->getDescribedFunctionTemplate() && method->hasBody(body) && !inSystemHeader(method);
-}
-
-void FunctionLowering::copyElements(ExprId from, ExprId to, ExprId count, SourceLocation at) {
+void FunctionLowering::copyElements(const Range& from, const Range& to, ExprId count, SourceLocation at) {
   forEachIndex(sizeLiteral(0, at), count,
-               [&](ExprId k) { copyWhole(elementAt(clone(to), clone(k), at), elementAt(clone(from), clone(k), at), Transfer::Copy, at); }, at);
+               [&](ExprId k) { copyWhole(itemOf(to, clone(k), at), itemOf(from, clone(k), at), Transfer::Copy, at); }, at);
 }
 
 // From the last to the first.
@@ -132,7 +92,7 @@ std::optional<ExprId> FunctionLowering::lowerMemory(const std::string& name, con
   if (!ir::isTriviallyCopyable(module(), lowerType(element, at))) return refuse();
   const auto pointer = [&](const Expr* p, const std::string& called) {
     const Expr* in = p->IgnoreParenCasts();
-    if (!in->getType()->isArrayType()) return heldPointer(in, called);
+    if (!in->getType()->isArrayType()) return heldStart(in, called).first;
     const ExprId array = lowerPlace(in);
     return expr(ir::Decay{array}, pointerTo(lowerType(element, at)), at);
   };
@@ -162,13 +122,13 @@ std::optional<ExprId> FunctionLowering::lowerMemory(const std::string& name, con
   if (!count.valid()) return refuse();
   count = stableValue(count, "count");
   if (name.find("memmove") == std::string::npos) {
-    copyElements(from, to, count, at);
+    copyElements({from, {}}, {to, {}}, count, at);
     return clone(to);
   }
   ir::If order{binary(ir::BinaryOp::Lt, clone(to), clone(from), boolType(), at), {}, {}};
   {
     InBlock in(*this, order.then);
-    copyElements(from, to, clone(count), at);
+    copyElements({from, {}}, {to, {}}, clone(count), at);
   }
   {
     InBlock in(*this, order.otherwise);
@@ -182,24 +142,33 @@ std::optional<ExprId> FunctionLowering::lowerMemory(const std::string& name, con
 ExprId FunctionLowering::lowerSum(const std::string& name, const CallExpr* e) {
   const SourceLocation at = e->getExprLoc();
   const TypeId type = valueType(e->getType(), at);
-  const bool product = name == "inner_product";
+  const bool product = name == "inner_product";  // of two ranges
   const Range range = heldRange(e->getArg(0), e->getArg(1), at);
-  const ExprId second = product ? heldPointer(e->getArg(2), "second") : ExprId();
+  const Range second = product ? heldStart(e->getArg(2), "second") : Range{};
   const unsigned initial = product ? 3 : 2;
   const Expr* functor = e->getNumArgs() > initial + 1 ? e->getArg(initial + 1) : nullptr;
   const ExprId object = functor ? functorPlace(functor) : ExprId();
+  const ExprId objectOfTerm = functor && product ? functorPlace(e->getArg(5)) : ExprId();
   const ir::VarId sum = addVariable("sum", type, at, true);
-  emit(ir::Declare{sum, ir::Init::Value, {convert(lowerExpr(e->getArg(initial)), type, at)}, ir::Storage::Automatic, {}}, at);
+  const ExprId start = e->getNumArgs() > initial ? convert(lowerExpr(e->getArg(initial)), type, at) : convert(literal("0", intType(), at), type, at);
+  emit(ir::Declare{sum, ir::Init::Value, {start}, ir::Storage::Automatic, {}}, at);
   forEachIndex(sizeLiteral(0, at), range.count,
                [&](ExprId k) {
-                 ExprId x = elementAt(clone(range.first), clone(k), at);
+                 ExprId x = itemOf(range, clone(k), at);
+                 if (functor && product) {
+                   const ExprId y = itemOf(second, clone(k), at);
+                   const auto term = applied(e->getArg(5), objectOfTerm, {x, y}, at);
+                   const auto value = applied(functor, object, {varRef(sum, at), *term}, at);
+                   emit(ir::Assign{varRef(sum, at), convert(*value, type, at)}, at);
+                   return;
+                 }
                  if (functor) {
                    const auto value = applied(functor, object, {varRef(sum, at), x}, at);
                    emit(ir::Assign{varRef(sum, at), convert(*value, type, at)}, at);
                    return;
                  }
                  if (product) {
-                   const ExprId y = elementAt(clone(second), clone(k), at);
+                   const ExprId y = itemOf(second, clone(k), at);
                    const TypeId common = ir::withoutConst(module(), ir::isReal(module(), typeOf(x)) ? typeOf(x) : typeOf(y));
                    x = binary(ir::BinaryOp::Mul, convert(x, common, at), convert(y, common, at), common, at);
                  }
@@ -227,8 +196,8 @@ ExprId FunctionLowering::lowerBestElement(const std::string& name, const CallExp
   emit(ir::Declare{best, ir::Init::Value, {convert(literal("0", intType(), at), type, at)}, ir::Storage::Automatic, {}}, at);
   forEachIndex(convert(literal("1", intType(), at), type, at), range.count,
                [&](ExprId k) {
-                 const ExprId candidate = elementAt(clone(range.first), clone(k), at);
-                 const ExprId champion = elementAt(clone(range.first), varRef(best, at), at);
+                 const ExprId candidate = itemOf(range, clone(k), at);
+                 const ExprId champion = itemOf(range, varRef(best, at), at);
                  const ExprId smaller = name == "max_element" ? champion : candidate, larger = name == "max_element" ? candidate : champion;
                  const ExprId better = functor ? *applied(functor, object, {smaller, larger}, at)
                                                : binary(ir::BinaryOp::Lt, smaller, larger, boolType(), at);
@@ -240,7 +209,7 @@ ExprId FunctionLowering::lowerBestElement(const std::string& name, const CallExp
                  emit(std::move(test), at);
                },
                at);
-  return binary(ir::BinaryOp::Add, clone(range.first), varRef(best, at), typeOf(range.first), at);
+  return positionIn(range, varRef(best, at), at);
 }
 
 FunctionLowering::Range FunctionLowering::heldRange(const Expr* first, const Expr* last, SourceLocation at) {
@@ -257,20 +226,23 @@ ExprId FunctionLowering::lowerTransform(const CallExpr* e) {
   const SourceLocation at = e->getExprLoc();
   const bool two = e->getNumArgs() == 5;
   const Range range = heldRange(e->getArg(0), e->getArg(1), at);
-  const ExprId second = two ? heldPointer(e->getArg(2), "second") : ExprId();
-  const ExprId to = heldPointer(e->getArg(two ? 3 : 2), "to");
+  const Range second = two ? heldStart(e->getArg(2), "second") : Range{};
+  const Range to = heldStart(e->getArg(two ? 3 : 2), "to");
   const Expr* functor = e->getArg(two ? 4 : 3);
   const ExprId object = functorPlace(functor);
-  forEachIndex(sizeLiteral(0, at), range.count,
-               [&](ExprId k) {
-                 std::vector<ExprId> args{elementAt(clone(range.first), clone(k), at)};
-                 if (two) args.push_back(elementAt(clone(second), clone(k), at));
-                 const ExprId value = *applied(functor, object, args, at);
-                 const ExprId target = elementAt(clone(to), clone(k), at);
-                 emit(ir::Assign{target, convert(value, ir::withoutConst(module(), typeOf(target)), at)}, at);
-               },
-               at);
-  return binary(ir::BinaryOp::Add, clone(to), clone(range.count), typeOf(to), at);
+  forEachItem(range, [&](ExprId item, ExprId k) {
+    std::vector<ExprId> args{item};
+    if (two) args.push_back(itemOf(second, clone(k), at));
+    const auto value = applied(functor, object, args, at);
+    if (!value) {
+      reject(DiagId::UnsupportedExpression, functor->getExprLoc(), {"this function object", "write a loop that calls it"});
+      return;
+    }
+    const ExprId target = itemOf(to, clone(k), at);
+    const TypeId type = ir::withoutConst(module(), typeOf(target));
+    emit(ir::Assign{target, ir::as<ir::RecordType>(module(), type) ? *value : convert(*value, type, at)}, at);
+  }, at);
+  return positionIn(to, range.count, at);
 }
 
 std::optional<ExprId> FunctionLowering::lowerBulk(const std::string& name, const CallExpr* e) {
@@ -278,14 +250,14 @@ std::optional<ExprId> FunctionLowering::lowerBulk(const std::string& name, const
   const unsigned n = e->getNumArgs();
   const auto arg = [&](unsigned i) { return e->getArg(i); };
   const auto none = [&] { return errorValue(ast().IntTy, at); };
-  const auto behind = [&](ExprId pointer, ExprId count) { return binary(ir::BinaryOp::Add, clone(pointer), clone(count), typeOf(pointer), at); };
   const auto isRange = [&](unsigned i) {
     const QualType t = i < n ? arg(i)->getType() : QualType();
     return !t.isNull() && (t->isPointerType() || isIterator(t));
   };
-  if ((name == "begin" || name == "cbegin" || name == "end" || name == "cend" || name == "data") && n == 1) {
+  if ((name == "begin" || name == "cbegin" || name == "rend" || name == "crend" || name == "end" || name == "cend" || name == "rbegin" ||
+       name == "crbegin" || name == "data") && n == 1) {
     const ExprId place = lowerPlace(arg(0));
-    const bool atEnd = name == "end" || name == "cend";
+    const bool atEnd = name == "end" || name == "cend" || name == "rbegin" || name == "crbegin";
     if (const auto* array = ir::as<ir::ArrayType>(module(), typeOf(place))) {
       const std::uint64_t extent = array->extent;
       const ExprId data = expr(ir::Decay{place}, pointerTo(array->element), at);
@@ -300,37 +272,39 @@ std::optional<ExprId> FunctionLowering::lowerBulk(const std::string& name, const
     if (const auto* array = ir::as<ir::ArrayType>(module(), typeOf(place))) return sizeLiteral(array->extent, at);
     return sizeOf(place, at);
   }
+  if (name == "make_reverse_iterator" && n == 1) return lowerExpr(arg(0));
   if (!isRange(0)) return std::nullopt;
   if (name == "distance") {
     const auto ends = inOrder({arg(0), arg(1)});
-    return difference(ends[1], ends[0], at);
+    return isReverseIterator(arg(0)->getType()) ? difference(ends[0], ends[1], at) : difference(ends[1], ends[0], at);
   }
+  const bool backwards = isReverseIterator(arg(0)->getType());
   if (name == "next" || name == "prev") {
     const ExprId pointer = lowerExpr(arg(0));
     const ExprId by = n > 1 ? lowerExpr(arg(1)) : convert(literal("1", intType(), at), ptrdiffType(), at);
-    return binary(name == "next" ? ir::BinaryOp::Add : ir::BinaryOp::Sub, pointer, by, typeOf(pointer), at);
+    return binary((name == "next") != backwards ? ir::BinaryOp::Add : ir::BinaryOp::Sub, pointer, by, typeOf(pointer), at);
   }
   if (name == "advance") {
     const ExprId place = lowerPlace(arg(0));
-    step(place, lowerExpr(arg(1)), false, at);
+    step(place, lowerExpr(arg(1)), backwards, at);
     return none();
   }
   if ((name == "copy" || name == "move") && n == 3) {
     const Range range = heldRange(arg(0), arg(1), at);
-    const ExprId to = heldPointer(arg(2), "to");
-    copyElements(range.first, to, range.count, at);
-    return behind(to, range.count);
+    const Range to = heldStart(arg(2), "to");
+    copyElements(range, to, range.count, at);
+    return positionIn(to, range.count, at);
   }
   if (name == "copy_n" && n == 3) {
-    const ExprId from = heldPointer(arg(0), "from");
+    const Range from = heldStart(arg(0), "from");
     const ExprId count = stableValue(lowerExpr(arg(1)), "count");
-    const ExprId to = heldPointer(arg(2), "to");
+    const Range to = heldStart(arg(2), "to");
     copyElements(from, to, count, at);
-    return behind(to, count);
+    return positionIn(to, count, at);
   }
-  if (name == "copy_backward" && n == 3) {
+  if ((name == "copy_backward" || name == "move_backward") && n == 3 && !isReverseIterator(arg(0)->getType()) && !isReverseIterator(arg(2)->getType())) {
     const Range range = heldRange(arg(0), arg(1), at);
-    const ExprId last = heldPointer(arg(2), "last");
+    const ExprId last = heldStart(arg(2), "last").first;
     const ExprId to = spill(binary(ir::BinaryOp::Sub, last, clone(range.count), typeOf(last), at), "to", at);
     copyBackwards(range.first, to, range.count, at);
     return clone(to);
@@ -339,61 +313,45 @@ std::optional<ExprId> FunctionLowering::lowerBulk(const std::string& name, const
     Range range;
     if (name == "fill") range = heldRange(arg(0), arg(1), at);
     else {
-      range.first = heldPointer(arg(0), "first");
+      range = heldStart(arg(0), "first");
       range.count = stableValue(lowerExpr(arg(1)), "count");
     }
     const TypeId type = ir::withoutConst(module(), ir::as<ir::PointerType>(module(), typeOf(range.first))->pointee);
     const ExprId value = elementValue(arg(2), type, at);
-    forEachIndex(sizeLiteral(0, at), range.count,
-                 [&](ExprId k) { copyWhole(elementAt(clone(range.first), clone(k), at), value, Transfer::Copy, at); }, at);
-    return behind(range.first, range.count);
+    forEachItem(range, [&](ExprId item, ExprId) { copyWhole(item, value, Transfer::Copy, at); }, at);
+    return positionIn(range, range.count, at);
   }
   if (name == "swap_ranges" && n == 3) {
     const Range range = heldRange(arg(0), arg(1), at);
-    const ExprId other = heldPointer(arg(2), "other");
-    forEachIndex(sizeLiteral(0, at), range.count,
-                 [&](ExprId k) { swapWhole(elementAt(clone(range.first), clone(k), at), elementAt(clone(other), clone(k), at), at); }, at);
-    return behind(other, range.count);
+    const Range other = heldStart(arg(2), "other");
+    forEachItem(range, [&](ExprId item, ExprId k) { swapWhole(item, itemOf(other, clone(k), at), at); }, at);
+    return positionIn(other, range.count, at);
   }
-  if (name == "reverse" && n == 2) {
-    const Range range = heldRange(arg(0), arg(1), at);
-    const TypeId type = ptrdiffType();
-    const ExprId half = binary(ir::BinaryOp::Div, convert(clone(range.count), type, at), convert(literal("2", intType(), at), type, at), type, at);
-    forEachIndex(sizeLiteral(0, at), half,
-                 [&](ExprId k) {
-                   const ExprId last = binary(ir::BinaryOp::Sub, convert(clone(range.count), type, at), convert(literal("1", intType(), at), type, at), type, at);
-                   const ExprId other = binary(ir::BinaryOp::Sub, last, clone(k), type, at);
-                   swapWhole(elementAt(clone(range.first), clone(k), at), elementAt(clone(range.first), other, at), at);
-                 },
-                 at);
-    return none();
-  }
+  if (name == "reverse" && n == 2) return reverseItems(heldRange(arg(0), arg(1), at), at), none();
   if (name == "iota" && n == 3) {
     const Range range = heldRange(arg(0), arg(1), at);
     const TypeId type = valueType(arg(2)->getType(), at);
     const ir::VarId value = addVariable("next", type, at, true);
     emit(ir::Declare{value, ir::Init::Value, {convert(lowerExpr(arg(2)), type, at)}, ir::Storage::Automatic, {}}, at);
-    forEachIndex(sizeLiteral(0, at), range.count,
-                 [&](ExprId k) {
-                   const ExprId target = elementAt(clone(range.first), clone(k), at);
-                   emit(ir::Assign{target, convert(varRef(value, at), ir::withoutConst(module(), typeOf(target)), at)}, at);
-                   emit(ir::Increment{varRef(value, at), one(type, at), false}, at);
-                 },
-                 at);
+    forEachItem(range, [&](ExprId item, ExprId) {
+      emit(ir::Assign{item, convert(varRef(value, at), ir::withoutConst(module(), typeOf(item)), at)}, at);
+      emit(ir::Increment{varRef(value, at), one(type, at), false}, at);
+    }, at);
     return none();
   }
   const auto seen = [&](unsigned i) { return i >= n || canApply(arg(i)); };
-  if ((name == "accumulate" || name == "reduce") && n >= 3 && seen(3)) return lowerSum("accumulate", e);
-  if (name == "inner_product" && n == 4) return lowerSum(name, e);
+  if (name == "accumulate" && n >= 3 && seen(3)) return lowerSum(name, e);
+  if (name == "reduce" && (n == 2 || !isRange(2)) && seen(3)) return lowerSum(name, e);
+  if ((name == "inner_product" || (name == "transform_reduce" && isRange(2))) && (n == 4 || (n == 6 && canApply(arg(4)) && canApply(arg(5))))) return lowerSum("inner_product", e);
   if ((name == "max_element" || name == "min_element") && n >= 2 && seen(2)) return lowerBestElement(name, e);
   if (name == "transform" && ((n == 4 && seen(3)) || (n == 5 && seen(4)))) return lowerTransform(e);
   if (name == "for_each" && n == 3 && seen(2)) {
     const Range range = heldRange(arg(0), arg(1), at);
     const ExprId object = functorPlace(arg(2));
-    forEachIndex(sizeLiteral(0, at), range.count, [&](ExprId k) { applied(arg(2), object, {elementAt(clone(range.first), clone(k), at)}, at); }, at);
+    forEachItem(range, [&](ExprId item, ExprId) { applied(arg(2), object, {item}, at); }, at);
     return none();
   }
-  return std::nullopt;
+  return lowerAlgorithm(name, e);
 }
 
 }  // namespace contraflow::frontend

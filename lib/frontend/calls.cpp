@@ -61,6 +61,7 @@ ExprId FunctionLowering::lowerCall(const CallExpr* e, Want want, std::optional<E
   if (!f) return lowerIndirectCall(e, want, result);
   if (const auto value = lowerComplexCall(f, e, result)) return *value;
   if (const auto value = lowerTupleCall(f, e, want, result)) return *value;
+  if (const auto value = lowerFunctionObjectCall(f, e, want, result)) return *value;
   if (const auto value = lowerUniquePointerCall(f, e)) return giveResult(*value, result, at);
   if (const auto value = lowerIteratorCall(f, e, want)) return giveResult(*value, result, at);
   if (isa<UserDefinedLiteral>(e)) return unsupported(e, "a user-defined literal", "write a number");
@@ -169,6 +170,7 @@ void FunctionLowering::stabilise(std::vector<ExprId>& values, const std::vector<
     }
     const std::string name = i < names.size() ? names[i] : "";
     const TypeId type = typeOf(values[i]);
+    if (std::holds_alternative<ir::Literal>(function()[values[i]].node)) continue;
     if (!ir::isTriviallyCopyable(module(), type)) {
       // A container or deep record by value: the callee gets a copy that nobody else has.
       if (!std::holds_alternative<ir::VarRef>(function()[values[i]].node) || readsSharedMemory(values[i])) {

@@ -64,8 +64,8 @@ std::optional<ExprId> FunctionLowering::lowerContainerCall(const CallExpr* e) {
     emit(std::move(loop), at);
     return errorValue(ast().IntTy, at);
   }
-  const bool atEnd = name == "end" || name == "cend";
-  if (atEnd || name == "begin" || name == "cbegin") {
+  const bool atEnd = name == "end" || name == "cend" || name == "rbegin" || name == "crbegin";
+  if (atEnd || name == "begin" || name == "cbegin" || name == "rend" || name == "crend") {
     const TypeId pointer = valueType(e->getType(), at);
     const ExprId container = place();
     const ExprId data = expr(ir::DataOf{container}, pointer, at);

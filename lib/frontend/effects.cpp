@@ -154,6 +154,14 @@ class Scan : public RecursiveASTVisitor<Scan> {
   }
   bool VisitCXXConstructExpr(CXXConstructExpr* e) {
     if (e->getConstructor()->isMoveConstructor() && e->getNumArgs() == 1 && ownsVector(e->getType())) restructure(e->getArg(0));
+    if (isFunctionObject(e->getType()))
+      for (const Expr* a : e->arguments())
+        if (const auto* closure = a->getType().getNonReferenceType()->getAsCXXRecordDecl(); closure && closure->isLambda())
+          for (const LambdaCapture& capture : closure->captures())
+            if (const auto* var = capture.capturesVariable() && capture.getCaptureKind() == LCK_ByRef ? dyn_cast<VarDecl>(capture.getCapturedVar()) : nullptr) {
+              effects_.addressTaken.insert(var->getCanonicalDecl());
+              effects_.escaped.insert(var->getCanonicalDecl());
+            }
     arguments(e->getConstructor(), e->getArgs(), e->getNumArgs());
     if (!e->getConstructor()->isTrivial()) callee(e->getConstructor());
     return true;
@@ -165,6 +173,11 @@ class Scan : public RecursiveASTVisitor<Scan> {
       return true;
     }
     if (isTupleGet(e)) return true;  // part of its argument
+    if (const auto* call = dyn_cast<CXXOperatorCallExpr>(e); call && call->getOperator() == OO_Call && isFunctionObject(call->getArg(0)->getType())) {
+      effects_.unknown = effects_.restructuresMemory = true;  // whatever it holds
+      arguments(f, e->getArgs() + 1, e->getNumArgs() - 1);
+      return true;
+    }
     const auto* method = dyn_cast<CXXMethodDecl>(f);
     const bool isOperator = isa<CXXOperatorCallExpr>(e);
     const Expr* object = nullptr;
@@ -181,7 +194,8 @@ class Scan : public RecursiveASTVisitor<Scan> {
             write(e->getArg(i));
           }
       }
-      if (name == "get" || name == "data" || name == "begin" || name == "end" || name == "cbegin" || name == "cend") takeAddress(object);
+      if (name == "get" || name == "data" || name == "begin" || name == "end" || name == "cbegin" || name == "cend" || name == "rbegin" || name == "rend" || name == "crbegin" || name == "crend")
+        takeAddress(object);
       else if (f->getOverloadedOperator() == OO_Equal || (!method->isConst() && !f->getReturnType()->isReferenceType()))
         write(object);
       return true;
@@ -247,7 +261,8 @@ class Scan : public RecursiveASTVisitor<Scan> {
   }
   static QualType iteratorElement(QualType type) {
     const auto* special = cast<ClassTemplateSpecializationDecl>(type.getNonReferenceType()->getAsCXXRecordDecl());
-    return special->getTemplateArgs()[0].getAsType()->getPointeeType();
+    const QualType of = special->getTemplateArgs()[0].getAsType();
+    return of->isPointerType() ? of->getPointeeType() : iteratorElement(of);
   }
   // What a pointer points to is written, maybe beyond the object that it names.
   void writeThrough(const Expr* pointer) {

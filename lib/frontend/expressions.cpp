@@ -119,6 +119,7 @@ ExprId FunctionLowering::lowerExpr(const Expr* e) {
   if (const auto* n = dyn_cast<CXXConstructExpr>(e)) {
     const CXXConstructorDecl* c = n->getConstructor();
     if (isIterator(n->getType())) return iteratorValue(n);
+    if (isFunctionObject(n->getType())) return heldCallable(n);
     const bool isCopy = c->isCopyOrMoveConstructor() && n->getNumArgs() == 1;
     if (isCopy && (c->isTrivial() || c->getParent()->isLambda()) && !destructorOf(n->getType())) return lowerExpr(n->getArg(0));
     return recordTemporary(e, "object");
@@ -142,6 +143,7 @@ ExprId FunctionLowering::lowerPlace(const Expr* e) {
   const SourceLocation at = e->getExprLoc();
   if (!e->isGLValue()) {
     if (isa<LambdaExpr>(e)) return lowerExpr(e);
+    if (isFunctionObject(e->getType())) return heldCallable(e);
     if (e->getType()->isRecordType()) return recordTemporary(e, "object");
     return spill(lowerExpr(e), "value", at);
   }
@@ -219,6 +221,9 @@ ExprId FunctionLowering::lowerCast(const CastExpr* e) {
       return literal("nullptr", t, at);
     }
     case CK_BitCast: {
+      if (const auto* call = dyn_cast<CallExpr>(sub->IgnoreParens()); call && call->getDirectCallee() && call->getDirectCallee()->getDeclName().isIdentifier() &&
+                                                                      call->getDirectCallee()->getName() == "realloc")
+        return unsupported(e, "'realloc'", "use a std::vector, or allocate the new memory, copy, and free the old");
       const TypeId from = valueType(sub->getType(), at), to = valueType(e->getType(), at);
       const auto* p = ir::as<ir::PointerType>(module(), to);
       if (!p || (!ir::as<ir::VoidType>(module(), p->pointee) && (ir::reachesReal(module(), from) || ir::reachesReal(module(), to) ||

@@ -123,7 +123,7 @@ const FunctionDecl* FunctionLowering::inlined(const FunctionDecl* callee, const 
   bool wanted = isLambdaCall(callee) || needsParts(callee->getReturnType());
   for (const ParmVarDecl* p : callee->parameters()) {
     const auto* record = p->getType().getNonReferenceType()->getAsCXXRecordDecl();
-    wanted = wanted || (record && record->isLambda()) || destructorOf(p->getType());
+    wanted = wanted || (record && record->isLambda()) || isFunctionObject(p->getType()) || destructorOf(p->getType());
   }
   if (!wanted && (unit_.returnedParameter(definition) || !isAccessor(definition))) return nullptr;
   for (const Inlined& outer : inlined_)
@@ -155,6 +155,10 @@ void FunctionLowering::bindArguments(const FunctionDecl* definition, const std::
     const unsigned nodes = size(value);
     const bool isShort = nodes <= 3 || shape.uses[p] <= 1;
     const CXXRecordDecl* object = p->getType()->getAsCXXRecordDecl();
+    if (isFunctionObject(p->getType())) {
+      substitutions_[p->getCanonicalDecl()] = value;
+      continue;
+    }
     if (inParts(value) && !isReference && !keeps && object && !object->isLambda() && !destructorOf(p->getType())) {
       // A copy of its own; one with a destructor has been made already.
       const ExprId copy = objectInParts(p->getType(), p->getNameAsString(), at);

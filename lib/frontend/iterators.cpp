@@ -3,7 +3,7 @@
 #include "clang/AST/DeclTemplate.h"
 #include "frontend/lowering.hpp"
 #include "frontend/wrappers.hpp"
-#include "ir/printer.hpp"
+#include "ir/equal.hpp"
 
 namespace contraflow::frontend {
 
@@ -14,7 +14,14 @@ using ir::TypeId;
 bool isIterator(QualType type) {
   const auto* record = type.getNonReferenceType()->getAsCXXRecordDecl();
   if (!record || !isa<ClassTemplateSpecializationDecl>(record) || !record->getDeclName().isIdentifier()) return false;
-  return record->getName() == "__normal_iterator" || record->getName() == "__wrap_iter";
+  return record->getName() == "__normal_iterator" || record->getName() == "__wrap_iter" || isReverseIterator(type);
+}
+
+bool isReverseIterator(QualType type) {
+  const auto* special = dyn_cast_or_null<ClassTemplateSpecializationDecl>(type.getNonReferenceType()->getAsCXXRecordDecl());
+  if (!special || !special->isInStdNamespace() || !special->getDeclName().isIdentifier() || special->getName() != "reverse_iterator") return false;
+  const QualType of = special->getTemplateArgs()[0].getAsType();
+  return of->isPointerType() || (isIterator(of) && !isReverseIterator(of));
 }
 
 namespace {
@@ -110,7 +117,7 @@ ExprId FunctionLowering::difference(ExprId last, ExprId first, SourceLocation at
   };
   const auto [base, offset] = split(last);
   const auto [other, start] = split(first);
-  if (ir::print(module(), function(), base) == ir::print(module(), function(), other)) {
+  if (ir::equal(function(), base, other)) {
     const ExprId end = offset.valid() ? clone(offset) : convert(literal("0", intType(), at), type, at);
     if (!start.valid()) return end;
     return binary(ir::BinaryOp::Sub, convert(end, type, at), convert(clone(start), type, at), type, at);
@@ -121,7 +128,8 @@ ExprId FunctionLowering::difference(ExprId last, ExprId first, SourceLocation at
 FunctionLowering::Range FunctionLowering::lowerRange(const Expr* first, const Expr* last, SourceLocation at) {
   const auto ends = inOrder({first, last});
   Range range{ends[0], {}};
-  range.count = difference(ends[1], ends[0], at);
+  range.reversed = isReverseIterator(first->getType());
+  range.count = range.reversed ? difference(ends[0], ends[1], at) : difference(ends[1], ends[0], at);
   return range;
 }
 
@@ -130,7 +138,7 @@ ExprId FunctionLowering::iteratorValue(const CXXConstructExpr* e) {
   return convert(lowerExpr(e->getArg(0)), valueType(e->getType(), e->getExprLoc()), e->getExprLoc());
 }
 
-// `base()` and the operators of iterators; none if it isn't one of them.
+// `base()` and the operators of iterators; none if it isn't one of them. A reverse iterator goes the other way.
 std::optional<ExprId> FunctionLowering::lowerIteratorCall(const FunctionDecl* f, const CallExpr* e, Want want) {
   const SourceLocation at = e->getExprLoc();
   if (const auto* call = dyn_cast<CXXMemberCallExpr>(e)) {
@@ -143,39 +151,43 @@ std::optional<ExprId> FunctionLowering::lowerIteratorCall(const FunctionDecl* f,
   const bool left = isIterator(op->getArg(0)->getType());
   const bool right = op->getNumArgs() > 1 && isIterator(op->getArg(1)->getType());
   if (!left && !right) return std::nullopt;
+  const bool backwards = isReverseIterator(op->getArg(left ? 0 : 1)->getType());
   const auto both = [&] { return inOrder({op->getArg(0), op->getArg(1)}); };
   if (const auto compare = comparison(op->getOperator())) {
     const auto values = both();
-    return binary(*compare, values[0], values[1], boolType(), at);
+    return binary(*compare, values[backwards ? 1 : 0], values[backwards ? 0 : 1], boolType(), at);
   }
   switch (op->getOperator()) {
-    case OO_Star: return elementAt(lowerExpr(op->getArg(0)), convert(literal("0", intType(), at), sizeType(), at), at);
-    case OO_Arrow: return lowerExpr(op->getArg(0));
+    case OO_Star: return itemOf({lowerExpr(op->getArg(0)), {}, backwards}, convert(literal("0", intType(), at), sizeType(), at), at);
+    case OO_Arrow: {
+      const ExprId pointer = lowerExpr(op->getArg(0));
+      return backwards ? binary(ir::BinaryOp::Sub, pointer, convert(literal("1", intType(), at), ptrdiffType(), at), typeOf(pointer), at) : pointer;
+    }
     case OO_Subscript: {
       const auto values = both();
-      return elementAt(values[0], values[1], at);
+      return itemOf({values[0], {}, backwards}, values[1], at);
     }
     case OO_Plus: {
       const auto values = both();
-      return binary(ir::BinaryOp::Add, values[left ? 0 : 1], values[left ? 1 : 0], valueType(e->getType(), at), at);
+      return binary(backwards ? ir::BinaryOp::Sub : ir::BinaryOp::Add, values[left ? 0 : 1], values[left ? 1 : 0], valueType(e->getType(), at), at);
     }
     case OO_Minus: {
       const auto values = both();
-      if (right) return difference(values[0], values[1], at);
-      return binary(ir::BinaryOp::Sub, values[0], values[1], valueType(e->getType(), at), at);
+      if (right) return backwards ? difference(values[1], values[0], at) : difference(values[0], values[1], at);
+      return binary(backwards ? ir::BinaryOp::Add : ir::BinaryOp::Sub, values[0], values[1], valueType(e->getType(), at), at);
     }
     case OO_PlusPlus:
     case OO_MinusMinus: {
       const ExprId place = lowerPlace(op->getArg(0));
       const bool postfix = op->getNumArgs() == 2;
       const ExprId old = postfix && want != Want::Nothing ? spill(clone(place), "iterator", at) : ExprId();
-      step(place, convert(literal("1", intType(), at), ptrdiffType(), at), op->getOperator() == OO_MinusMinus, at);
+      step(place, convert(literal("1", intType(), at), ptrdiffType(), at), (op->getOperator() == OO_MinusMinus) != backwards, at);
       return old.valid() ? old : clone(place);
     }
     case OO_PlusEqual:
     case OO_MinusEqual: {
       const ExprId place = lowerPlace(op->getArg(0));
-      step(place, lowerExpr(op->getArg(1)), op->getOperator() == OO_MinusEqual, at);
+      step(place, lowerExpr(op->getArg(1)), (op->getOperator() == OO_MinusEqual) != backwards, at);
       return clone(place);
     }
     default: return std::nullopt;
@@ -190,7 +202,8 @@ std::optional<ir::StmtId> FunctionLowering::lowerIteratorLoop(const ForStmt* s) 
   for (const Decl* d : init->decls()) vars.push_back(dyn_cast<VarDecl>(d));
   if (vars.empty() || vars.size() > 2 || !vars[0] || !isPointerLike(vars[0]->getType()) || !vars[0]->getInit()) return std::nullopt;
   const VarDecl* it = vars[0];
-  const Expr* container = containerOf(it->getInit(), "begin");
+  const bool backwards = isReverseIterator(it->getType());
+  const Expr* container = containerOf(it->getInit(), backwards ? "rbegin" : "begin");
   if (!container || !isNamed(container)) return std::nullopt;
   const auto refersTo = [](const Expr* e, const VarDecl* v) {
     const auto* ref = dyn_cast<DeclRefExpr>(initialiserOf(e, true)->IgnoreParenImpCasts());
@@ -198,7 +211,7 @@ std::optional<ir::StmtId> FunctionLowering::lowerIteratorLoop(const ForStmt* s) 
   };
   const auto isEnd = [&](const Expr* e) {
     if (vars.size() == 2 && vars[1] && vars[1]->getInit() && refersTo(e, vars[1])) e = vars[1]->getInit();
-    const Expr* other = containerOf(e, "end");
+    const Expr* other = containerOf(e, backwards ? "rend" : "end");
     return other && isNamed(other) && unit_.text(other) == unit_.text(container);
   };
   const Expr* test = withoutWrappers(s->getCond());
@@ -232,8 +245,10 @@ std::optional<ir::StmtId> FunctionLowering::lowerIteratorLoop(const ForStmt* s) 
   loop.compare = ir::BinaryOp::Lt;
   loop.bound = count;
   loop.step = sizeLiteral(1, at);
-  substitutions_[it->getCanonicalDecl()] = pointerInto(place, varRef(loop.counter, at), at);
-  if (vars.size() == 2) substitutions_[vars[1]->getCanonicalDecl()] = pointerInto(place, sizeOf(place, at), at);
+  const ExprId counted = varRef(loop.counter, at);
+  const ExprId behind = backwards ? binary(ir::BinaryOp::Sub, sizeOf(place, at), counted, sizeType(), at) : counted;
+  substitutions_[it->getCanonicalDecl()] = pointerInto(place, behind, at);
+  if (vars.size() == 2) substitutions_[vars[1]->getCanonicalDecl()] = pointerInto(place, backwards ? sizeLiteral(0, at) : sizeOf(place, at), at);
   loop.body = lowerLoopBody(s->getBody(), {});
   const ir::SourceLoc where = loc(at);
   return function().addStmt(std::move(loop), where);

@@ -1,4 +1,4 @@
-// Internal to lib/frontend: what lowers one parsed source (`TranslationUnit`) and one function of it (`FunctionLowering`).
+// Internal to lib/frontend: what lowers one function (`FunctionLowering`) of a parsed source (unit.hpp).
 // Lowering is the fence: each Clang construct becomes IR in the normal form of lib/ir/README.md, or is rejected by name; all
 // rejections of a run are reported. After a rejection lowering goes on with some node of the right type, so nothing here
 // returns an invalid id for a construct that it has reported.
@@ -6,143 +6,21 @@
 
 #include <functional>
 #include <map>
-#include <memory>
 #include <optional>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "clang/AST/ASTContext.h"
-#include "clang/AST/Decl.h"
-#include "clang/AST/DeclCXX.h"
-#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/Mangle.h"
-#include "clang/AST/Stmt.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/AST/StmtOpenMP.h"
-#include "clang/Basic/SourceManager.h"
-#include "clang/Lex/Preprocessor.h"
-#include "diagnostics/diagnostics.hpp"
 #include "frontend/effects.hpp"
+#include "frontend/unit.hpp"
 #include "frontend/wrappers.hpp"
-#include "ir/module.hpp"
 
 namespace contraflow::frontend {
-
-// Outermost first; an unnamed one is an empty string, an inline one is left out.
-std::vector<std::string> namespacesAround(const clang::DeclContext* context);
-
-class TranslationUnit;
-
-// new T…, or malloc and calloc under a conversion (allocations.cpp).
-bool isAllocation(const clang::Expr* e);
-
-// --- annotations (annotations.cpp) ---------------------------------------------------------------------------------------
-
-struct Annotation {  // one `#pragma contraflow …`
-  std::string text;  // what stands behind `contraflow`, comments taken out
-  clang::SourceLocation begin, end;  // from the `#` to the end of the line
-};
-// Adds the handler of `#pragma contraflow` to the preprocessor, before parsing; it appends to `found`, which outlives it.
-void installAnnotationHandler(clang::Preprocessor& preprocessor, std::vector<Annotation>& found);
-// After parsing, before any function is lowered: finds what each annotation stands on, asks the unit for the functions that are
-// heads (`unit.function(decl)` gives an id with its parameters), fills `module.heads`, marks inactive functions
-// (`unit.markInactive`), and takes the pragma lines out (`module.files[…].edits`).
-void applyAnnotations(TranslationUnit& unit, const std::vector<Annotation>& found);
-
-// --- what is shared by all sources of a run ----------------------------------------------------------------------------------
-
-struct PendingBody {  // a function whose body is still to be lowered
-  ir::FuncId id;
-  TranslationUnit* unit;
-  const clang::FunctionDecl* definition;
-};
-
-struct Session {
-  ir::Module& module;
-  Diagnostics& diagnostics;
-  std::vector<std::unique_ptr<TranslationUnit>> units;
-  std::map<std::string, ir::FuncId> functions;  // by key
-  std::map<std::string, ir::GlobalId> globals;  // by key
-  std::map<std::string, ir::RecordId> records;  // by qualified name
-  std::map<std::string, std::uint32_t> files;   // by path as given
-  std::set<std::string> inactive;               // keys of functions marked `#pragma contraflow inactive`
-  std::vector<PendingBody> pending;
-};
-
-// --- one source ----------------------------------------------------------------------------------------------------------
-
-class TranslationUnit {
- public:
-  TranslationUnit(Session& session, clang::ASTContext& ast, std::string path)
-      : session_(session), ast_(ast), path_(std::move(path)), mangler_(ast.createMangleContext()) {}
-
-  Session& session() { return session_; }
-  ir::Module& module() { return session_.module; }
-  Diagnostics& diagnostics() { return session_.diagnostics; }
-  clang::ASTContext& ast() { return ast_; }
-  clang::SourceManager& sources() { return ast_.getSourceManager(); }
-  const std::string& path() const { return path_; }  // as named on the command line
-
-  // The place in the file as a user sees it (of a macro: where it is used). Enters the file in module.files.
-  ir::SourceLoc loc(clang::SourceLocation at);
-  std::uint32_t file(clang::SourceLocation at);
-  unsigned offset(clang::SourceLocation at);  // in the text of its file
-  void reject(DiagId id, clang::SourceLocation at, const std::vector<std::string>& args);
-  std::string text(const clang::Stmt* s);  // as written
-  std::string text(clang::SourceRange range);
-  std::string spell(clang::QualType type);  // as C++ spells it, fully qualified
-
-  // types.cpp. A type that isn't supported is rejected at `at` and becomes an OpaqueType.
-  ir::TypeId type(clang::QualType type, clang::SourceLocation at);
-  ir::RecordId record(const clang::RecordDecl* decl, clang::SourceLocation at);
-  // Index of a member in its ir::Record.
-  unsigned field(const clang::FieldDecl* decl);
-
-  ir::TypeId complexType(const clang::ClassTemplateSpecializationDecl* decl, bool isConst, clang::SourceLocation at);  // complex.cpp
-  ir::TypeId tupleType(const clang::ClassTemplateSpecializationDecl* decl, bool isConst, clang::SourceLocation at);    // tuples.cpp
-  // The field of `derived` that is its base class `base`; none where the members of the base class are its first ones.
-  std::optional<unsigned> baseField(const clang::CXXRecordDecl* derived, const clang::CXXRecordDecl* base, clang::SourceLocation at);
-
-  // targets.cpp. Functions or members of this type whose address the source takes; the classes with virtual functions that it
-  // defines, from this one on.
-  std::vector<const clang::ValueDecl*> targets(clang::QualType pointer);
-  std::vector<const clang::CXXRecordDecl*> classesFrom(const clang::CXXRecordDecl* base);
-
-  // declarations.cpp. The function's ir::Function with its signature; its body is lowered later, from whichever source has it.
-  ir::FuncId function(const clang::FunctionDecl* decl);
-  // Null where no source of the run has a body.
-  const clang::FunctionDecl* definition(const clang::FunctionDecl* decl, TranslationUnit** in = nullptr);
-  ir::GlobalId global(const clang::VarDecl* decl);
-  std::string key(const clang::NamedDecl* decl);
-  void markInactive(const clang::FunctionDecl* decl) { session_.inactive.insert(key(decl)); }
-  // The parameter (0: the object) that the function returns a reference to, whichever way it returns: `return *this;`. Its ir::Function
-  // returns nothing then, and a call is the place of that argument.
-  std::optional<unsigned> returnedParameter(const clang::FunctionDecl* decl);
-  bool isInactive(const clang::FunctionDecl* decl) { return session_.inactive.count(key(decl)) != 0; }
-  // All functions with a body, in order: of the source itself, and of the user's headers.
-  const std::vector<const clang::FunctionDecl*>& definitions();
-
- private:
-  ir::TypeId builtin(const clang::BuiltinType* type, bool isConst, clang::SourceLocation at);
-  ir::TypeId recordType(clang::QualType type, bool isConst, clang::SourceLocation at);
-  ir::TypeId selectorType(clang::QualType type, bool isConst);
-  void baseOf(const clang::CXXRecordDecl* decl, ir::Record& record, clang::SourceLocation at);
-  void findTargets();
-  void hoistStatic(const clang::VarDecl* decl, const ir::Global& global);
-
-  Session& session_;
-  clang::ASTContext& ast_;
-  std::string path_;
-  std::unique_ptr<clang::MangleContext> mangler_;
-  std::optional<std::vector<const clang::FunctionDecl*>> definitions_;
-  std::map<std::string, const clang::FunctionDecl*> definitionByKey_;
-  std::optional<std::vector<const clang::ValueDecl*>> targets_;
-  std::vector<const clang::CXXRecordDecl*> classes_;
-};
 
 // --- one function ----------------------------------------------------------------------------------------------------------
 
@@ -339,6 +217,8 @@ class FunctionLowering {
   ir::ExprId choose(const std::vector<Choice>& choices, const std::vector<ir::ExprId>& args, clang::QualType returned, Want want,
                     std::optional<ir::ExprId> result, const std::function<void()>& otherwise, clang::SourceLocation at);
   ir::ExprId lowerIndirectCall(const clang::CallExpr* e, Want want, std::optional<ir::ExprId> result);
+  ir::ExprId callPointer(clang::QualType pointer, ir::ExprId selector, std::optional<ir::ExprId> object, const std::vector<ir::ExprId>& args,
+                         const std::string& text, Want want, std::optional<ir::ExprId> result, clang::SourceLocation at);
   ir::ExprId lowerVirtualCall(const clang::CXXMethodDecl* method, const clang::Expr* object, ir::ExprId self,
                               const std::vector<ir::ExprId>& args, Want want, std::optional<ir::ExprId> result, clang::SourceLocation at);
   ir::ExprId lowerMemberPointer(const clang::BinaryOperator* e);
@@ -387,6 +267,8 @@ class FunctionLowering {
   ir::ExprId compare(clang::OverloadedOperatorKind op, ir::ExprId a, ir::ExprId b, clang::SourceLocation at);
   ir::ExprId isEqual(ir::ExprId a, ir::ExprId b, clang::SourceLocation at);
   ir::ExprId isLess(ir::ExprId a, ir::ExprId b, clang::SourceLocation at);
+  ir::ExprId areEqual(ir::ExprId a, ir::ExprId b, clang::SourceLocation at);    // containers
+  ir::ExprId comesBefore(ir::ExprId a, ir::ExprId b, clang::SourceLocation at);
   void bindElements(const clang::VarDecl* decl);  // of a structured binding
 
   // gotos.cpp
@@ -457,6 +339,7 @@ class FunctionLowering {
   // iterators.cpp: pointers to elements
   struct Range {
     ir::ExprId first, count;
+    bool reversed = false;  // by reverse iterators: from the element before `first`, downwards
   };
   ir::TypeId ptrdiffType();
   bool isZero(ir::ExprId e);
@@ -485,29 +368,63 @@ class FunctionLowering {
   // bulk.cpp: operations of the standard library on ranges
   std::optional<ir::ExprId> lowerBulk(const std::string& name, const clang::CallExpr* e);
   std::optional<ir::ExprId> lowerMemory(const std::string& name, const clang::CallExpr* e);
-  ir::ExprId heldPointer(const clang::Expr* e, const std::string& name);
+  ir::ExprId itemOf(const Range& range, ir::ExprId k, clang::SourceLocation at);
+  ir::ExprId positionIn(const Range& range, ir::ExprId k, clang::SourceLocation at);
+  Range heldStart(const clang::Expr* e, const std::string& name);
   Range heldRange(const clang::Expr* first, const clang::Expr* last, clang::SourceLocation at);
   bool canApply(const clang::Expr* functor);
+  const clang::FunctionDecl* bodyOf(clang::QualType functor, const std::vector<ir::ExprId>& args);
   ir::ExprId functorPlace(const clang::Expr* functor);
   std::optional<ir::ExprId> applied(const clang::Expr* functor, ir::ExprId object, const std::vector<ir::ExprId>& args, clang::SourceLocation at);
-  void copyElements(ir::ExprId from, ir::ExprId to, ir::ExprId count, clang::SourceLocation at);
+  void copyElements(const Range& from, const Range& to, ir::ExprId count, clang::SourceLocation at);
+  void forEachItem(const Range& range, const std::function<void(ir::ExprId item, ir::ExprId k)>& body, clang::SourceLocation at);
   void copyBackwards(ir::ExprId from, ir::ExprId to, ir::ExprId count, clang::SourceLocation at);
   ir::ExprId elementsInBytes(const clang::Expr* bytes, clang::QualType element);
   ir::ExprId lowerSum(const std::string& name, const clang::CallExpr* e);
   ir::ExprId lowerBestElement(const std::string& name, const clang::CallExpr* e);
   ir::ExprId lowerTransform(const clang::CallExpr* e);
 
+  // algorithms.cpp: scans and searches
+  std::optional<ir::ExprId> lowerAlgorithm(const std::string& name, const clang::CallExpr* e);
+  ir::ExprId combine(const clang::Expr* functor, ir::ExprId object, ir::BinaryOp plain, ir::ExprId a, ir::ExprId b, clang::SourceLocation at);
+  ir::ExprId lowerScan(const std::string& name, const clang::CallExpr* e);
+  ir::ExprId lowerDifferences(const clang::CallExpr* e);
+  ir::ExprId lowerCount(const std::string& name, const clang::CallExpr* e);
+  ir::ExprId lowerFind(const std::string& name, const clang::CallExpr* e);
+  ir::ExprId lowerBound(const std::string& name, const clang::CallExpr* e);
+  ir::ExprId lowerFilter(const std::string& name, const clang::CallExpr* e);
+  ir::ExprId lowerReplace(const std::string& name, const clang::CallExpr* e);
+  ir::ExprId lowerRotate(const clang::CallExpr* e);
+  void reverseItems(const Range& range, clang::SourceLocation at);
+  ir::ExprId fixedValue(const clang::Expr* e, const std::string& name);
+  // sorting.cpp
+  void lowerSort(const Range& range, const clang::Expr* less, clang::SourceLocation at);
+
+  // function_objects.cpp: std::function, which stands for what it was made of
+  ir::ExprId noCallable(clang::SourceLocation at);
+  bool isNoCallable(ir::ExprId e);
+  ir::ExprId heldCallable(const clang::Expr* e);
+  ir::ExprId callableFrom(const clang::Expr* e);
+  bool declareFunctionObject(const clang::VarDecl* decl);
+  bool assignFunctionObject(const clang::Expr* object, const clang::Expr* value);
+  ir::ExprId callHeld(ir::ExprId callable, const clang::CallExpr* e, Want want, std::optional<ir::ExprId> result);
+  std::optional<ir::ExprId> lowerFunctionObjectCall(const clang::FunctionDecl* f, const clang::CallExpr* e, Want want,
+                                                    std::optional<ir::ExprId> result);
+
   // initialisers.cpp
   void lowerVarDecl(const clang::VarDecl* decl);
   void initialise(ir::VarId var, const clang::Expr* init, clang::SourceLocation at);
   ir::ExprId lowerInitList(const clang::InitListExpr* list);
+  void initialiseMembers(ir::VarId var, const clang::InitListExpr* list, clang::SourceLocation at);
+  ir::ExprId recordTemporary(const clang::Expr* e, const std::string& name);
+
+  // constructors.cpp
   void construct(ir::VarId var, const clang::CXXConstructExpr* e);
   void inlineConstructor(ir::ExprId object, const clang::CXXConstructExpr* e);
   void runConstructor(ir::ExprId object, const clang::CXXConstructorDecl* ctor, const std::vector<const clang::Expr*>& args,
                       clang::SourceLocation at);
   void initialiseMember(ir::ExprId object, const clang::FieldDecl* field, const clang::Expr* init, clang::SourceLocation at);
   void lowerConstructorBody(const clang::CXXConstructorDecl* ctor);
-  ir::ExprId recordTemporary(const clang::Expr* e, const std::string& name);
 
   // switches.cpp
   void lowerSwitch(const clang::SwitchStmt* s);
@@ -573,14 +490,12 @@ class FunctionLowering {
   std::map<const clang::VarDecl*, ir::ExprId> substitutions_;  // parameters of inlined functions: what stands for them
   std::map<ir::VarId, std::map<unsigned, ir::ExprId>> parts_;   // of an object in parts: the place of each field
   std::map<ir::VarId, const clang::LambdaExpr*> lambdas_;       // … that is a closure
+  std::map<ir::VarId, clang::QualType> callables_;              // function objects that a std::function holds
+  std::map<const clang::VarDecl*, const ir::Block*> emptyCallables_;  // std::functions without a function yet, and where they are declared
+  std::map<std::pair<ir::VarId, unsigned>, const ir::Block*> emptyParts_;  // … that are members of objects in parts
   std::set<ir::VarId> partVariables_;
   std::set<ir::VarId> owners_;  // std::unique_ptrs
   std::set<const clang::Stmt*> collapsedLoops_;  // inner loops of an OpenMP collapse: lowerFor counts them as worksharing
 };
-
-bool isComplexType(clang::QualType type);  // std::complex
-bool isTupleType(clang::QualType type);    // std::pair, std::tuple
-bool isDefaultConstructible(const clang::CXXRecordDecl* record);  // types.cpp
-bool hasBaseMembers(const clang::CXXRecordDecl* record);          // parts.cpp
 
 }  // namespace contraflow::frontend

@@ -24,6 +24,7 @@ bool hasBaseMembers(const CXXRecordDecl* record) {
 
 bool FunctionLowering::needsParts(QualType type) {
   if (type->isReferenceType()) return false;
+  if (isFunctionObject(type)) return true;
   const CXXRecordDecl* record = type->getAsCXXRecordDecl();
   if (!record || !record->hasDefinition()) return false;
   record = record->getDefinition();
@@ -74,6 +75,12 @@ void FunctionLowering::initialisePart(ExprId object, const FieldDecl* field, con
   const std::string name = function()[owner].name + "_" + field->getNameAsString();
   if (field->getType()->isReferenceType()) {
     if (init) aliasPart(object, k, lowerPlace(init), name, at);
+    return;
+  }
+  if (isFunctionObject(field->getType())) {
+    const ExprId callable = init ? heldCallable(init) : noCallable(at);
+    if (isNoCallable(callable)) emptyParts_[{owner, k}] = block_;
+    parts_[owner][k] = callable;
     return;
   }
   if (needsParts(field->getType())) {
@@ -128,6 +135,11 @@ void FunctionLowering::copyParts(ExprId object, ExprId from, const CXXRecordDecl
   }
   for (const FieldDecl* f : record->getDefinition()->fields()) {
     const unsigned k = unit_.field(f);
+    if (isFunctionObject(f->getType())) {
+      if (assign) reject(DiagId::UnsupportedStatement, at, {"assigning a whole object with the std::function '" + f->getNameAsString() + "'", "assign its other members"});
+      else parts_[std::get<ir::VarRef>(function()[object].node).var][k] = member(clone(from), k, module().type(ir::OpaqueType{"a function"}), at);
+      continue;
+    }
     const TypeId type = ir::withoutConst(module(), ir::withoutReference(module(), lowerType(f->getType(), at)));
     const ExprId source = member(clone(from), k, type, at);
     if (assign) {
@@ -203,6 +215,10 @@ ExprId FunctionLowering::lambdaInParts(const LambdaExpr* e) {
     }
     const ValueDecl* captured = capture.getCapturedVar();
     const std::string name = captured->getNameAsString();
+    if (isFunctionObject(captured->getType())) {
+      parts_[owner][k++] = capture.getCaptureKind() == LCK_ByRef ? lowerPlace(value) : heldCallable(value);
+      continue;
+    }
     if (capture.getCaptureKind() == LCK_ByRef) {
       aliasPart(object, k++, lowerPlace(value), name, at);
       continue;

@@ -247,9 +247,17 @@ ExprId FunctionLowering::lowerIndirectCall(const CallExpr* e, Want want, std::op
   std::optional<ExprId> object;
   if (member) object = stablePlace(arrow ? deref(values[0], at) : values[0]);
   const ExprId selector = stableValue(values[member ? 1 : 0], "callee");
+  return callPointer(pointer, selector, object, args, unit_.text(callee), want, result, at);
+}
+
+// The call of one of the functions that a pointer to functions or to members may name.
+ExprId FunctionLowering::callPointer(QualType pointer, ExprId selector, std::optional<ExprId> object, const std::vector<ExprId>& args,
+                                     const std::string& text, Want want, std::optional<ExprId> result, SourceLocation at) {
+  const std::vector<const ValueDecl*> targets = unit_.targets(pointer);
+  const QualType returned = cast<FunctionDecl>(targets.front())->getReturnType();
   std::vector<Choice> choices;
   // In an inlined callee the pointer may be a function's name: comparing that would make compilers warn.
-  if (const auto* name = std::get_if<ir::Literal>(&function()[selector].node); name && !member) {
+  if (const auto* name = std::get_if<ir::Literal>(&function()[selector].node); name && !object) {
     const std::string known = name->text;
     for (const ValueDecl* d : targets) {
       const ExprId candidate = targetLiteral(d, typeOf(selector), at);
@@ -260,14 +268,16 @@ ExprId FunctionLowering::lowerIndirectCall(const CallExpr* e, Want want, std::op
   const bool isKnown = !choices.empty();
   for (const ValueDecl* d : isKnown ? std::vector<const ValueDecl*>{} : targets) {
     const auto* f = cast<FunctionDecl>(d);
-    if (const auto* method = dyn_cast<CXXMethodDecl>(f); method && method->isVirtual())
-      return unsupported(e, "a pointer to the virtual function '" + f->getNameAsString() + "'", "call it through the object");
+    if (const auto* method = dyn_cast<CXXMethodDecl>(f); method && method->isVirtual()) {
+      reject(DiagId::UnsupportedExpression, at, {"a pointer to the virtual function '" + f->getNameAsString() + "'", "call it through the object"});
+      return errorValue(returned, at);
+    }
     if (inSystemHeader(f) && !isMathFunction(f)) continue;
     const ExprId test = binary(ir::BinaryOp::Eq, clone(selector), targetLiteral(d, typeOf(selector), at), boolType(), at);
     choices.push_back({test, f, object ? std::optional(clone(*object)) : std::nullopt});
   }
-  return choose(choices, args, prototype->getReturnType(), want, result,
-                [&] { stop("what '" + unit_.text(callee) + "' points to", at); }, at);
+  return choose(choices, args, returned, want, result,
+                [&] { stop("what '" + text + "' points to", at); }, at);
 }
 
 // object.*pointer

@@ -55,8 +55,9 @@ bool isComparison(OverloadedOperatorKind op) {
   return op == OO_EqualEqual || op == OO_ExclaimEqual || op == OO_Less || op == OO_Greater || op == OO_LessEqual || op == OO_GreaterEqual;
 }
 
-// Scalars, and tuples of what is compared; a record may have operators of its own.
+// Scalars, and tuples, vectors and arrays of what is compared; a record may have operators of its own.
 bool isCompared(const ir::Module& m, TypeId type) {
+  if (const auto* container = ir::as<ir::ContainerType>(m, type)) return isCompared(m, container->element);
   const auto* record = ir::as<ir::RecordType>(m, type);
   const std::string name = record ? m[record->record].name : "";
   return record ? name.compare(0, 10, "std::pair<") == 0 || name.compare(0, 11, "std::tuple<") == 0
@@ -158,6 +159,7 @@ void FunctionLowering::declareTuple(ir::VarId var, const Expr* init, SourceLocat
 void FunctionLowering::copyTuple(ExprId target, ExprId source, SourceLocation at) {
   const TypeId type = ir::withoutConst(module(), typeOf(target));
   if (ir::withoutConst(module(), typeOf(source)) == type) return copyWhole(target, source, Transfer::Copy, at);
+  if (!ir::as<ir::RecordType>(module(), typeOf(source)) && !ir::as<ir::ContainerType>(module(), typeOf(source))) return;  // reported already
   const std::size_t count = module()[ir::as<ir::RecordType>(module(), type)->record].fields.size();
   for (unsigned k = 0; k < count; ++k) {
     const ExprId to = tupleElement(target, k, at), from = tupleElement(source, k, at);
@@ -237,6 +239,7 @@ ExprId FunctionLowering::isEqual(ExprId a, ExprId b, SourceLocation at) {
     reject(DiagId::UnsupportedExpression, at, {"a comparison of '" + ir::spell(module(), typeOf(a)) + "'", "compare what it holds, one by one"});
     return literal("false", boolType(), at);
   }
+  if (ir::as<ir::ContainerType>(module(), typeOf(a))) return areEqual(a, b, at);
   if (!record) return binary(ir::BinaryOp::Eq, clone(a), convert(clone(b), ir::withoutConst(module(), typeOf(a)), at), boolType(), at);
   const std::size_t count = module()[record->record].fields.size();
   ExprId all;
@@ -247,10 +250,61 @@ ExprId FunctionLowering::isEqual(ExprId a, ExprId b, SourceLocation at) {
   return all.valid() ? all : literal("true", boolType(), at);
 }
 
+// Vectors or arrays of one size and with equal elements.
+ExprId FunctionLowering::areEqual(ExprId a, ExprId b, SourceLocation at) {
+  const ExprId sameSize = binary(ir::BinaryOp::Eq, sizeOf(a, at), sizeOf(b, at), boolType(), at);
+  const ir::VarId same = addVariable("equal", boolType(), at, true);
+  emit(ir::Declare{same, ir::Init::Value, {sameSize}, ir::Storage::Automatic, {}}, at);
+  const TypeId type = ptrdiffType();
+  ir::If test{varRef(same, at), {}, {}};
+  {
+    InBlock in(*this, test.then);
+    forEachIndex(sizeLiteral(0, at), convert(sizeOf(a, at), type, at), [&](ExprId k) {
+      ir::If differs{expr(ir::Unary{ir::UnaryOp::Not, isEqual(elementOf(a, clone(k), at), elementOf(b, clone(k), at), at)}, boolType(), at), {}, {}};
+      {
+        InBlock then(*this, differs.then);
+        emit(ir::Assign{varRef(same, at), literal("false", boolType(), at)}, at);
+      }
+      emit(std::move(differs), at);
+    }, at);
+  }
+  emit(std::move(test), at);
+  return varRef(same, at);
+}
+
+// By the first elements that differ; of two of which one begins with the other, the shorter comes before.
+ExprId FunctionLowering::comesBefore(ExprId a, ExprId b, SourceLocation at) {
+  const TypeId type = sizeType();
+  const ir::VarId before = addVariable("before", boolType(), at, true), place = addVariable("place", type, at, true);
+  emit(ir::Declare{before, ir::Init::Value, {binary(ir::BinaryOp::Lt, sizeOf(a, at), sizeOf(b, at), boolType(), at)}, ir::Storage::Automatic, {}}, at);
+  emit(ir::Declare{place, ir::Init::Value, {sizeLiteral(0, at)}, ir::Storage::Automatic, {}}, at);
+  const auto inside = [&](ExprId v) { return binary(ir::BinaryOp::Lt, varRef(place, at), sizeOf(v, at), boolType(), at); };
+  ir::While loop;
+  loop.condition = binary(ir::BinaryOp::And, inside(a), inside(b), boolType(), at);
+  {
+    InBlock in(*this, loop.body);
+    const auto decide = [&](ExprId first, ExprId second, const char* answer) {
+      ir::If less{isLess(elementOf(first, varRef(place, at), at), elementOf(second, varRef(place, at), at), at), {}, {}};
+      {
+        InBlock then(*this, less.then);
+        emit(ir::Assign{varRef(before, at), literal(answer, boolType(), at)}, at);
+        emit(ir::Break{}, at);
+      }
+      emit(std::move(less), at);
+    };
+    decide(a, b, "true");
+    decide(b, a, "false");
+    emit(ir::Increment{varRef(place, at), sizeLiteral(1, at), false}, at);
+  }
+  emit(std::move(loop), at);
+  return varRef(before, at);
+}
+
 // By the first elements that differ.
 ExprId FunctionLowering::isLess(ExprId a, ExprId b, SourceLocation at) {
   const auto* record = ir::as<ir::RecordType>(module(), typeOf(a));
   if (!isCompared(module(), typeOf(a))) return isEqual(a, b, at);
+  if (ir::as<ir::ContainerType>(module(), typeOf(a))) return comesBefore(a, b, at);
   if (!record) return binary(ir::BinaryOp::Lt, clone(a), convert(clone(b), ir::withoutConst(module(), typeOf(a)), at), boolType(), at);
   ExprId result;
   for (std::size_t k = module()[record->record].fields.size(); k-- > 0;) {
@@ -295,7 +349,11 @@ std::optional<ExprId> FunctionLowering::lowerTupleCall(const FunctionDecl* calle
     assignTuple(place, e->getArg(1), at);
     return clone(place);
   }
-  if (takesTuple(0) && takesTuple(1) && isComparison(op)) {
+  const auto takesContainer = [&](unsigned k) {
+    const auto* record = k < e->getNumArgs() ? e->getArg(k)->getType()->getAsCXXRecordDecl() : nullptr;
+    return record && record->isInStdNamespace() && record->getDeclName().isIdentifier() && (record->getName() == "vector" || record->getName() == "array");
+  };
+  if (((takesTuple(0) && takesTuple(1)) || (takesContainer(0) && takesContainer(1))) && isComparison(op)) {
     if (callOf(e->getArg(0), {"tie"}) || callOf(e->getArg(1), {"tie"})) return std::nullopt;
     const auto sides = inOrder({e->getArg(0), e->getArg(1)}, {true, true});
     return giveResult(compare(op, sides[0], sides[1], at), result, at);

@@ -51,114 +51,13 @@ bool mayHoldReals(QualType type, std::set<const clang::Type*>& seen) {
   return false;
 }
 
-// A constructor that leaves values in the object's own members, whatever its arguments: nothing that can fail or be seen elsewhere.
-struct Harmless : RecursiveASTVisitor<Harmless> {
-  bool result = true;
-  bool no() { return result = false; }
-  bool VisitCallExpr(CallExpr* e) {
-    const FunctionDecl* f = e->getDirectCallee();
-    return f && inSystemHeader(f) && f->getReturnType()->isRealFloatingType() ? true : no();
-  }
-  bool VisitCXXNewExpr(CXXNewExpr*) { return no(); }
-  bool VisitCXXThrowExpr(CXXThrowExpr*) { return no(); }
-  bool VisitLambdaExpr(LambdaExpr*) { return no(); }
-  bool VisitForStmt(ForStmt*) { return no(); }
-  bool VisitWhileStmt(WhileStmt*) { return no(); }
-  bool VisitDoStmt(DoStmt*) { return no(); }
-  bool VisitUnaryOperator(UnaryOperator* e) { return e->getOpcode() != UO_Deref && e->getOpcode() != UO_AddrOf ? true : no(); }
-  bool VisitArraySubscriptExpr(ArraySubscriptExpr*) { return no(); }
-  bool VisitDeclRefExpr(DeclRefExpr* e) {
-    const auto* var = dyn_cast<VarDecl>(e->getDecl());
-    return var && var->hasGlobalStorage() && !var->getType().isConstQualified() ? no() : true;
-  }
-  bool VisitBinaryOperator(BinaryOperator* e) {
-    const bool divides = e->getOpcode() == BO_Div || e->getOpcode() == BO_Rem || e->getOpcode() == BO_DivAssign || e->getOpcode() == BO_RemAssign;
-    return divides && e->getType()->isIntegerType() ? no() : true;
-  }
-  bool VisitCXXConstructExpr(CXXConstructExpr* e) { return e->getConstructor()->isTrivial() || isHarmless(e->getConstructor()) ? true : no(); }
-  static bool isHarmless(const CXXConstructorDecl* c);
-};
-
-bool Harmless::isHarmless(const CXXConstructorDecl* c) {
-  if (c->isTrivial()) return true;
-  if (c->isInheritingConstructor()) c = c->getInheritedConstructor().getConstructor();
-  const FunctionDecl* found = nullptr;
-  if (!c->hasBody(found)) return false;
-  const auto* definition = cast<CXXConstructorDecl>(found);
-  Harmless visitor;
-  for (const CXXCtorInitializer* init : definition->inits()) visitor.TraverseStmt(init->getInit());
-  visitor.TraverseStmt(definition->getBody());
-  return visitor.result;
-}
-
-bool isPlainField(QualType type, ASTContext& ast) {
-  type = ast.getBaseElementType(type);
-  if (type.isConstQualified() || type->isReferenceType() || type->isPointerType()) return false;
-  const CXXRecordDecl* record = type->getAsCXXRecordDecl();
-  return !record || record->isTriviallyCopyable();
-}
-
-// "(0.0, 0)": makes an object of a class without a default constructor whose members are values. Empty where there is none.
-std::string anyArgumentsOf(const CXXRecordDecl* decl, TranslationUnit& unit) {
-  if (decl->isAggregate() || decl->isLambda() || decl->isAbstract() || isDefaultConstructible(decl)) return "";
-  for (const CXXRecordDecl* r = decl; r;) {
-    for (const FieldDecl* f : r->fields())
-      if (!isPlainField(f->getType(), unit.ast())) return "";
-    const CXXRecordDecl* next = nullptr;
-    for (const CXXBaseSpecifier& b : r->bases()) next = b.getType()->getAsCXXRecordDecl() ? b.getType()->getAsCXXRecordDecl()->getDefinition() : nullptr;
-    r = next;
-  }
-  std::vector<const CXXConstructorDecl*> candidates;
-  for (const Decl* d : decl->decls()) {
-    if (const auto* shadow = dyn_cast<ConstructorUsingShadowDecl>(d)) {
-      if (const auto* c = dyn_cast<CXXConstructorDecl>(shadow->getTargetDecl())) candidates.push_back(c);
-    } else if (const auto* c = dyn_cast<CXXConstructorDecl>(d)) {
-      candidates.push_back(c);
-    }
-  }
-  for (const CXXConstructorDecl* c : candidates) {
-    if (c->isCopyOrMoveConstructor() || c->isDefaultConstructor() || c->isDeleted() || c->getAccess() != AS_public || c->isVariadic()) continue;
-    std::string arguments;
-    for (const ParmVarDecl* p : c->parameters()) {
-      const QualType t = p->getType().getNonReferenceType();
-      const bool byValue = !p->getType()->isReferenceType() || t.isConstQualified();
-      const bool fits = byValue && (t->isRealFloatingType() || (t->isIntegerType() && !t->isEnumeralType()));
-      if (!fits) arguments = "no";
-      if (arguments == "no") break;
-      arguments += (arguments.empty() ? "" : ", ") + std::string(t->isRealFloatingType() ? "0.0" : t->isBooleanType() ? "false" : "0");
-      if (t->isSpecificBuiltinType(BuiltinType::Float)) arguments += "f";
-    }
-    if (arguments != "no" && !arguments.empty() && Harmless::isHarmless(c)) return arguments;
-  }
-  return "";
-}
+}  // namespace
 
 // True if other functions can name the type.
-bool canBeNamed(const TagDecl* decl) {
+bool hasUsableName(const TagDecl* decl) {
   if (!decl->getDeclName() && !decl->getTypedefNameForAnonDecl()) return false;
   for (const DeclContext* c = decl->getDeclContext(); c; c = c->getParent())
     if (c->isFunctionOrMethod()) return false;
-  return true;
-}
-
-}  // namespace
-
-bool isDefaultConstructible(const CXXRecordDecl* record) {
-  record = record->getDefinition();
-  for (const CXXConstructorDecl* c : record->ctors())
-    if (c->isDefaultConstructor()) return !c->isDeleted() && c->getAccess() == AS_public;
-  if (!record->needsImplicitDefaultConstructor()) return false;
-  const auto isMade = [](QualType type) {
-    const CXXRecordDecl* r = type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
-    return !r || !r->hasDefinition() || r->isInStdNamespace() || isDefaultConstructible(r);
-  };
-  for (const CXXBaseSpecifier& base : record->bases())
-    if (!isMade(base.getType())) return false;
-  for (const FieldDecl* f : record->fields()) {
-    if (f->hasInClassInitializer()) continue;
-    if (f->getType()->isReferenceType() || !isMade(f->getType())) return false;
-    if (f->getType().isConstQualified() && !f->getType()->isRecordType()) return false;
-  }
   return true;
 }
 
@@ -220,7 +119,7 @@ TypeId TranslationUnit::type(QualType type, SourceLocation at) {
   if (t->isArrayType()) return refuse("its extent isn't known; use a pointer");
   if (const auto* e = t->getAs<clang::EnumType>()) {
     // Derivative functions can't name an enumeration that is declared in a function, nor one without a name.
-    if (!canBeNamed(e->getDecl())) {
+    if (!hasUsableName(e->getDecl())) {
       TypeId integer = this->type(e->getDecl()->getIntegerType(), at);
       return isConst ? m.type(m[integer].node, true) : integer;
     }
@@ -271,7 +170,8 @@ TypeId TranslationUnit::recordType(QualType type, bool isConst, SourceLocation a
     return m.type(ir::ContainerType{ir::ContainerKind::Vector, this->type(element, at), 0}, isConst);
   }
   if (special && isIterator(type)) {
-    ir::TypeNode pointer = m[argument()].node;
+    const QualType of = special->getTemplateArgs()[0].getAsType();
+    ir::TypeNode pointer = m[isReverseIterator(type) && isIterator(of) ? recordType(of.getCanonicalType(), false, at) : argument()].node;
     return m.type(std::move(pointer), isConst);
   }
   if (special && decl->isInStdNamespace() && decl->getName() == "array") {
@@ -282,123 +182,13 @@ TypeId TranslationUnit::recordType(QualType type, bool isConst, SourceLocation a
   if (sources().isInSystemHeader(sources().getExpansionLoc(decl->getLocation())) || decl->isInStdNamespace() ||
       !decl->hasDefinition()) {
     std::set<const clang::Type*> seen;
-    if (decl->isInStdNamespace() && decl->getDeclName().isIdentifier() && decl->getName() == "function")
-      reject(DiagId::UnsupportedType, at, {spell(type), "it isn't known what it calls; use a pointer to a function, or make the function that takes it a template"});
-    else if (mayHoldReals(type, seen))
+    // A call of a std::function that isn't known is refused (function_objects.cpp).
+    const bool isTag = decl->isInStdNamespace() && decl->hasDefinition() && decl->isEmpty();  // std::is_floating_point<double>
+    if (!isTag && !isFunctionObject(type) && mayHoldReals(type, seen))
       reject(DiagId::UnsupportedType, at, {spell(type), "use arrays, std::vector or std::array"});
     return m.type(ir::OpaqueType{spell(type.getUnqualifiedType())}, isConst);
   }
   return m.type(ir::RecordType{record(decl, at)}, isConst);
-}
-
-ir::RecordId TranslationUnit::record(const RecordDecl* any, SourceLocation at) {
-  const auto* decl = cast<CXXRecordDecl>(any)->getDefinition();
-  const QualType type = ast_.getRecordType(decl);
-  const std::string name = spell(type);
-  if (const auto it = session_.records.find(name); it != session_.records.end()) return it->second;
-
-  ir::Record record;
-  record.name = name;
-  record.namespaces = namespacesAround(decl->getDeclContext());
-  record.isAggregate = decl->isAggregate();
-  record.isTriviallyCopyable = decl->isTriviallyCopyable();
-  record.isDefaultConstructible = isDefaultConstructible(decl);
-  record.beginsAtZero = !decl->hasInClassInitializer() && !decl->hasUserProvidedDefaultConstructor();
-  record.inMainFile = sources().isInMainFile(sources().getExpansionLoc(decl->getLocation()));
-  record.file = sources().getFilename(sources().getExpansionLoc(decl->getLocation())).str();
-  module().records.push_back(record);
-  const ir::RecordId id(static_cast<std::uint32_t>(module().records.size() - 1));
-  session_.records[name] = id;  // before its fields: they may point to it
-
-  const auto refuse = [&](const std::string& why) { reject(DiagId::UnsupportedType, at, {name, why}); };
-  if (decl->isUnion()) refuse("it is a union");
-  if (!canBeNamed(decl) && !decl->isLambda()) refuse("other functions can't name it; declare it outside of the function, with a name");
-  if (decl->isLambda()) refuse("it is a lambda; write a function");
-  if (defaultConstructionIsSeen(decl))
-    refuse("its default constructor changes what is outside of the object, and derivatives make more objects than the source; do that in a function");
-  record.isPolymorphic = decl->isPolymorphic();
-  if (record.anyArguments = anyArgumentsOf(decl, *this); !record.anyArguments.empty()) record.beginsAtZero = false;
-  baseOf(decl, record, at);
-  std::vector<ir::Field> fields = record.fields;
-  for (const FieldDecl* f : decl->fields()) {
-    if (f->isBitField()) refuse("it has bit-fields");
-    if (isUniquePointer(f->getType())) refuse("its member '" + f->getNameAsString() + "' is a std::unique_ptr; use std::vector");
-    if (isIterator(f->getType())) refuse("its member '" + f->getNameAsString() + "' is an iterator; keep an index or a pointer");
-    if (copyComputes(f->getType())) refuse("of its member '" + f->getNameAsString() + "' " + kCopyComputes);
-    if (f->isAnonymousStructOrUnion()) refuse("it has an anonymous member");
-    fields.push_back({f->getNameAsString(), this->type(f->getType(), f->getLocation()),
-                      f->getAccess() == AS_private || f->getAccess() == AS_protected, "", f->isMutable()});
-  }
-  record.fields = std::move(fields);
-  module()[id] = std::move(record);
-  return id;
-}
-
-namespace {
-
-// How many base classes with members a class has, and how often one class is among all of them.
-void countBases(const CXXRecordDecl* decl, std::map<const CXXRecordDecl*, unsigned>& count) {
-  for (const CXXBaseSpecifier& base : decl->bases())
-    if (const auto* b = base.getType()->getAsCXXRecordDecl(); b && b->getDefinition() && !b->isEmpty()) {
-      ++count[b->getDefinition()];
-      countBases(b->getDefinition(), count);
-    }
-}
-
-}  // namespace
-
-// The fields of the first base class come first, so that an object is one of that class too. Any other base class is a field.
-void TranslationUnit::baseOf(const CXXRecordDecl* decl, ir::Record& record, SourceLocation at) {
-  const auto refuse = [&](const std::string& why) { reject(DiagId::UnsupportedType, at, {record.name, why}); };
-  std::map<const CXXRecordDecl*, unsigned> count;
-  countBases(decl, count);
-  if (std::any_of(count.begin(), count.end(), [](const auto& c) { return c.second > 1; })) refuse("it has one base class twice");
-  for (const CXXBaseSpecifier& base : decl->bases()) {
-    const auto* b = base.getType()->getAsCXXRecordDecl();
-    if (!b || b->isEmpty()) continue;
-    if (base.isVirtual()) refuse("it has a virtual base class");
-    if (base.getAccessSpecifier() != AS_public) refuse("it has a private base class with members; make that a member");
-    if (sources().isInSystemHeader(sources().getExpansionLoc(b->getLocation()))) {
-      refuse("it has a base class of a library");
-      continue;
-    }
-    const ir::RecordId id = this->record(b->getDefinition(), at);
-    if (record.base.valid()) {
-      // Named by what no member can be named.
-      record.fields.push_back({"(" + module()[id].name + ")", module().type(ir::RecordType{id}), false, "", false});
-      continue;
-    }
-    record.base = id;
-    record.fields = module()[id].fields;
-    for (ir::Field& f : record.fields)
-      if (f.owner.empty()) f.owner = module()[id].name;
-  }
-}
-
-unsigned TranslationUnit::field(const FieldDecl* decl) {
-  // Those of the first base class, then the other base classes, then its own.
-  unsigned before = 0;
-  const CXXRecordDecl* record = dyn_cast<CXXRecordDecl>(decl->getParent());
-  while (record) {
-    const CXXRecordDecl* first = nullptr;
-    for (const CXXBaseSpecifier& base : record->getDefinition()->bases()) {
-      const auto* b = base.getType()->getAsCXXRecordDecl();
-      if (!b || b->isEmpty()) continue;
-      if (first) ++before;
-      else first = b->getDefinition();
-    }
-    if (first) before += static_cast<unsigned>(std::distance(first->field_begin(), first->field_end()));
-    record = first;
-  }
-  return before + decl->getFieldIndex();
-}
-
-std::optional<unsigned> TranslationUnit::baseField(const CXXRecordDecl* derived, const CXXRecordDecl* base, SourceLocation at) {
-  const ir::Record& record = module()[this->record(derived->getDefinition(), at)];
-  const std::string name = "(" + spell(ast_.getRecordType(base)) + ")";
-  for (unsigned k = 0; k < record.fields.size(); ++k)
-    if (record.fields[k].name == name && record.fields[k].owner.empty()) return k;
-  return std::nullopt;
 }
 
 }  // namespace contraflow::frontend

@@ -73,11 +73,11 @@ void FunctionLowering::assignElements(ExprId vector, const InitListExpr* list, S
 
 // The elements [first, last) of a range become those of the vector.
 void FunctionLowering::assignRange(ExprId vector, const Expr* first, const Expr* last, SourceLocation at) {
-  const Range range = lowerRange(first, last, at);
-  const ExprId count = stableValue(convert(range.count, sizeType(), at), "count");
-  const ExprId from = stableValue(range.first, "first");
-  restructure(ir::Structure::Resize, vector, clone(count), at);
-  forEachIndex(sizeLiteral(0, at), clone(count), [&](ExprId k) { setElement(vector, clone(k), elementAt(clone(from), clone(k), at), at); }, at);
+  Range range = lowerRange(first, last, at);
+  range.count = stableValue(convert(range.count, sizeType(), at), "count");
+  range.first = stableValue(range.first, "first");
+  restructure(ir::Structure::Resize, vector, clone(range.count), at);
+  forEachItem(range, [&](ExprId item, ExprId k) { setElement(vector, clone(k), item, at); }, at);
 }
 
 // v.insert(position, x) and v.erase(position), v.erase(first, last). The result is the position.

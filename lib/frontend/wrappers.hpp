@@ -17,6 +17,10 @@ const clang::Expr* copiedFrom(const clang::Expr* e);
 bool bindsPlace(clang::QualType type);
 // A vector's iterator, which is a pointer in the IR (iterators.cpp).
 bool isIterator(clang::QualType type);
+// A std::reverse_iterator of one: the pointer to the element behind the one that it denotes.
+bool isReverseIterator(clang::QualType type);
+// std::function (function_objects.cpp).
+bool isFunctionObject(clang::QualType type);
 // std::unique_ptr, which is a vector in the IR (smart_pointers.cpp).
 bool isUniquePointer(clang::QualType type);
 
