@@ -201,6 +201,7 @@ bool adjoints(Run& run) {
   options.alwaysAtomic = run.options.ompAdjoint == OmpAdjoint::Atomic;
   options.audit = run.options.audit;
   options.noAlias = run.options.noAlias;
+  options.fuse = run.options.analysis && run.options.without.count("fused-sweeps") == 0;
   options.annotations = &run.annotations;
   options.usesMpi = communicates(run.module);
   const auto made = transform::differentiateAdjoint(run.module, heads, *run.facts, options, run.diags);

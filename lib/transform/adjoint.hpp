@@ -16,6 +16,7 @@ struct AdjointOptions {
   bool alwaysAtomic = false;   // --omp-adjoint=atomic
   bool audit = false;          // check at run time what was assumed or proved
   bool noAlias = false;        // distinct pointer parameters of a head never overlap: audited
+  bool fuse = true;            // the sweeps of loops at the end of a head, where that can be
   const ir::Annotations* annotations = nullptr;  // which loops are checkpointed
   bool usesMpi = false;        // some function of the program communicates: heads wait for their adjoint messages
 };

@@ -17,6 +17,7 @@
 
 #include <deque>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -186,6 +187,20 @@ class AdjointBuilder {
   Context bodyContext(const Context& ctx, bool recompute, Block& scratchDeclaration);
   Block jointBody(Parts& body, unsigned depth, const Block& scratchDeclaration);
 
+  // --- loops whose sweeps are one (adjoint_fused.cpp)
+  void findFusedLoops();
+  std::optional<std::set<VarId>> sumsOf(StmtId loop) const;
+  bool isPlainLocal(VarId v) const;
+  bool isOwnMemory(ExprId place, const std::set<VarId>& own) const;
+  bool keepsOrder(StmtId loop, const std::set<VarId>& sums) const;
+  bool storesResult(StmtId s) const;
+  bool linearIn(ExprId e, const std::set<VarId>& vars) const;
+  bool addsToSums(StmtId loop) const;
+  void leaveFused(const Parts& body, unsigned depth);
+  bool isFusedSum(ExprId target) const;
+  bool isBehindFused(StmtId s) const;
+  void orderFused(Block& forward, Block& reverse) const;
+
   // --- loops reversed from snapshots (adjoint_checkpoint.cpp)
   bool isCheckpointed(StmtId loop) const;
   void checkpointedLoop(StmtId s, Parts& parts, const Context& ctx);
@@ -332,6 +347,12 @@ class AdjointBuilder {
   std::set<ExprId> touched_;                   // the primal places whose shadows that loop names so far
   std::map<ExprId, ExprId> bandedTargets_;     // of shadows in banded increments: the primal place
   bool bandsSpoiled_ = false;                  // it names a shadow that its bands don't know
+  struct {
+    std::set<StmtId> loops;
+    std::set<VarId> sums;      // that they add to
+    std::set<StmtId> behind;   // what needs these
+    unsigned inside = 0;       // the current statement is in one
+  } fused_;
   VarId seed_;
   ExprId resultValue_;                    // joint: the primal's result
   bool needsAfterImage_ = false;

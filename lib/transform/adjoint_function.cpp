@@ -336,7 +336,9 @@ void AdjointBuilder::buildJoint(FuncId id) {
   out.params.push_back(tape);
   const bool head = variant_.form == Form::Head;
   if (head) findResizedParameters();
+  if (head && options_.fuse) findFusedLoops();
   Parts parts = wholeBody(true, tape);
+  orderFused(parts.fwd[0], parts.rev);
   Block body;
   const auto seeds = takeSeeds(body);
   if (head && options_.afterImage) body.push_back(add(Runtime{{"", ".keepAfterImage();"}, {var(tape)}}));

@@ -109,6 +109,8 @@ StmtId AdjointBuilder::reversed(const For& l, Block body, SourceLoc at, StmtId o
 void AdjointBuilder::forLoop(StmtId s, const For& l, Parts& parts, const Context& ctx) {
   if (!ctx.silent && isCheckpointed(s)) return checkpointedLoop(s, parts, ctx);
   const bool recompute = facts_.recomputeLoop(variant_.primal, s);
+  const bool fused = fused_.loops.count(s) != 0;
+  if (fused) ++fused_.inside;
   Block scratch;
   const Context inner = bodyContext(ctx, recompute, scratch);
   level_[l.counter] = inner.depth;
@@ -117,14 +119,23 @@ void AdjointBuilder::forLoop(StmtId s, const For& l, Parts& parts, const Context
   if (indexed_) nestNow_.push_back(s);
   Parts body = block(l.body, inner);
   if (indexed_) nestNow_.pop_back();
-  for (unsigned k = 0; k <= ctx.depth; ++k) {
+  // Sums of a fused loop are computed where its iterations are run again.
+  const bool hasSums = fused_.inside != 0 && recompute && addsToSums(s);
+  if (fused) leaveFused(body, ctx.depth);
+  for (unsigned k = 0; k <= ctx.depth && !fused; ++k) {
     if (body.fwd[k].empty()) continue;
     For loop = l;
     loop.body = body.fwd[k];
     parts.fwd[k].push_back(add(std::move(loop)));
   }
-  if (idle(body.rev)) return;
+  if (idle(body.rev) && !hasSums) return;
   Block rev = recompute ? jointBody(body, inner.depth, scratch) : body.rev;
+  if (hasSums) {
+    For loop = l;
+    loop.body = std::move(rev);
+    parts.rev.push_back(add(std::move(loop)));
+    return;
+  }
   parts.rev.push_back(reversed(l, std::move(rev), at_, s));
 }
 

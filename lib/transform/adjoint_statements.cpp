@@ -166,7 +166,11 @@ bool AdjointBuilder::silentStatement(StmtId s, const Stmt& stmt, Parts& parts, c
         if (isPointer(f_[x.target].type) && facts_.shadowOf(variant_.primal, x.target) != Presence::None) return false;
         return sections(levelOf(x.target));
       },
-      [&](const Increment& x) { return sections(levelOf(x.target)); },
+      [&](const Increment& x) {
+        if (!isFusedSum(x.target)) return sections(levelOf(x.target));
+        parts.fwd[ctx.depth].push_back(s);
+        return true;
+      },
       [&](const OmpAtomic& x) { return sections(levelOf(x.target)); },
       [&](const Call& x) {
         sections(x.result.valid() ? levelOf(x.result) : ctx.depth);
@@ -552,7 +556,8 @@ void AdjointBuilder::increment(StmtId s, const Increment& i, Parts& parts, const
   const VarId root = rootVar(f_, i.target);
   const bool reduction = root.valid() && reductionCopies_.count(root) != 0;
   if (!reduction && facts_.overwriteNeeded(variant_.primal, s)) recordInPlace(i.target, level, parts, ctx);
-  for (unsigned k = 0; k <= level; ++k) parts.fwd[k].push_back(s);
+  if (isFusedSum(i.target)) parts.fwd[ctx.depth].push_back(s);
+  else for (unsigned k = 0; k <= level; ++k) parts.fwd[k].push_back(s);
   if (!isReal(m_, type) || !active(i.target) || !flows(i.value)) return;
   // The target's adjoint is read only; a name for it where the value may be the target's own memory.
   ExprId seed = readAdjoint(i.target);

@@ -28,7 +28,7 @@ GENERATORS = {"serial": serial.Serial, "openmp": openmp.OpenMP, "mpi": mpi.Mpi,
               "language": language.Language, "clauses": clauses.Clauses, "hybrid": clauses.Hybrid}
 BASE = {"language": "serial", "clauses": "openmp", "hybrid": "mpi"}  # how such programs are compiled and run
 MODES = {
-    "default": (), "no-analysis": ("--no-analysis",), "never": ("--recompute=never",), "always": ("--recompute=always",), "audit": ("--audit",), "without-activity": ("--without=activity",), "without-exclusive": ("--without=exclusive",),
+    "default": (), "no-analysis": ("--no-analysis",), "never": ("--recompute=never",), "noalias": ("--noalias",), "always": ("--recompute=always",), "audit": ("--audit",), "without-activity": ("--without=activity",), "without-exclusive": ("--without=exclusive",),
     "without-tbr": ("--without=tbr",), "without-points-to": ("--without=points-to",), "atomic": ("--omp-adjoint=atomic",),
     "hessian": (),
 }

@@ -67,7 +67,7 @@ class Group:
         self.ranks = [int(x) for x in options.get("ranks", "1").split(",")]
         self.openmp, self.mpi, self.hessian = "openmp" in words, "mpi" in words, "hessian" in words
         self.functions = [Function(name, case.split(), options.get("precision", "1e-12")) for case, name in re.findall(
-            r"^// case: (.*)\nvoid (\w+)\(const double\* in, double\* out\)", text, re.M)]
+            r"^// case: (.*)\nvoid (\w+)\(const double\* (?:__restrict__ )?in, double\* (?:__restrict__ )?out\)", text, re.M)]
         # Lines that a formatter has joined to others would be lost without a word.
         if len(re.findall(r"//.*\bcase: ", text)) != len(self.functions):
             raise SystemExit(f"{path}: a case isn't followed by its function, or isn't alone on its line")

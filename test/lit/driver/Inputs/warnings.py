@@ -28,7 +28,7 @@ def run(what, command):
 for kernel in sorted(kernels.glob("*.cpp")):
     # The kernel's own heads.
     text = kernel.read_text()
-    line = next(l for l in text.splitlines() if "RUN: %contraflow" in l)
+    line = next(l for l in text.splitlines() if "RUN: " in l and "%contraflow" in l)
     heads = re.findall(r"(--(?:adjoint|tangent)) '([^']*)'", line)
     name = heads[0][1].split("(")[0]
     independent = heads[0][1].split("(")[1].split(",")[0].split(" ")[0]

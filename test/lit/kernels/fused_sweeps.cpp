@@ -1,0 +1,54 @@
+// The loop over pairs runs once: it computes the energy and the gradient. The energy is the primal's to the last bit.
+// RUN: %contraflow %s --adjoint 'energy(x -> return)' -o %t_ad.cpp -- -std=c++17
+// RUN: FileCheck %s < %t_ad.cpp
+// RUN: %contraflow %s --without=fused-sweeps --adjoint 'energy(x -> return)' -o %t_two.cpp -- -std=c++17
+// RUN: FileCheck %s --check-prefix=TWO < %t_two.cpp
+// RUN: %cxx -std=c++17 -O1 %cflags -DCHECK %t_ad.cpp %libs -o %t
+// RUN: %t
+// RUN: %clangxx -std=c++17 %cflags -fsyntax-only %t_ad.cpp
+
+// CHECK-LABEL: {{^}}double energy_b(const double* x, double* x_b, int n, double energy_b_seed, contraflow::Tape& tape) {
+// CHECK:         sum_b -= energy_b_seed;
+// CHECK-NEXT:    for (int i = 0; i < n; ++i) {
+// CHECK-NEXT:      for (int j = 0; j < i; ++j) {
+// CHECK-NEXT:        const double d = x[i] - x[j];
+// CHECK-NEXT:        const double sqrt_value = std::sqrt(d * d + 0.01);
+// CHECK-NEXT:        sum += 1.0 / sqrt_value;
+// CHECK-NOT:     for (
+// CHECK:         const double energy_value = -sum;
+// CHECK:         return energy_value;
+
+// TWO-LABEL: {{^}}double energy_b(const double* x, double* x_b, int n, double energy_b_seed, contraflow::Tape& tape) {
+// TWO:         for (int i = 0; i < n; ++i) {
+// TWO:         for (int i = n - 1; i >= 0; --i) {
+
+#include <cmath>
+
+double energy(const double* x, int n) {
+  double sum = 0.0;
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < i; ++j) {
+      const double d = x[i] - x[j];
+      sum += 1.0 / std::sqrt(d * d + 0.01);
+    }
+  return -sum;
+}
+
+#ifdef CHECK
+#include <cstdio>
+double energy_b(const double* x, double* x_b, int n, double seed);
+int main() {
+  const int n = 40;
+  double x[n], x_b[n] = {};
+  for (int i = 0; i < n; ++i) x[i] = std::sin(1.7 * i);
+  if (energy_b(x, x_b, n, 1.0) != energy(x, n)) return std::printf("another energy\n");
+  for (int k = 0; k < n; ++k) {
+    double exact = 0.0;
+    for (int j = 0; j < n; ++j) {
+      const double d = x[k] - x[j], square = d * d + 0.01;
+      exact += d / (square * std::sqrt(square));
+    }
+    if (std::fabs(x_b[k] - exact) > 1e-12 * (1.0 + std::fabs(exact))) return std::printf("%d: %g, not %g\n", k, x_b[k], exact);
+  }
+}
+#endif
