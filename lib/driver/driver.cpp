@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "driver/nonsmooth_report.hpp"
 #include "driver/pipeline.hpp"
 #include "ir/printer.hpp"
 #include "ir/verifier.hpp"
@@ -58,12 +59,13 @@ std::string names(const std::vector<ir::HeadName>& list) {
   return text;
 }
 
-void printReport(const Run& run) {
+void printReport(const Run& run, const std::vector<std::string>& nonSmooth) {
   for (const ir::Head& head : run.module.heads) {
     const ir::Function& f = run.module[head.function];
     llvm::outs() << (head.mode == ir::HeadMode::Adjoint ? "adjoint of " : "tangent of ") << f.name << "("
                  << names(head.independents) << " -> " << names(head.dependents) << ")\n";
   }
+  for (const std::string& line : nonSmooth) llvm::outs() << line << "\n";
 }
 
 // All outputs and the depfile.
@@ -89,16 +91,19 @@ int compile(Run& run) {
   if (!readHeads(run) || !paths) return kFailed;
   run.outputPaths = *paths;
 
+  std::vector<std::string> nonSmooth;
   for (const Pass& pass : kPasses) {
     if (!pass.apply(run) || run.diags.errors() != 0) return kFailed;
     if (!verified(run, pass)) return kInternalError;
+    // As lowered: later passes add calls of their own.
+    if (run.options.report == Report::Text && &pass == &kPasses.front()) nonSmooth = nonSmoothPlaces(run.module);
     if (run.options.emitIr && pass.name == wanted) {
       llvm::outs() << ir::print(run.module);
       return 0;
     }
   }
   if (!write(run)) return kFailed;
-  if (run.options.report == Report::Text) printReport(run);
+  if (run.options.report == Report::Text) printReport(run, nonSmooth);
   return 0;
 }
 
