@@ -121,8 +121,9 @@ ExprId FunctionLowering::lowerFunctionCall(const FunctionDecl* callee, const Cal
     asPlace.push_back(!arrow);
   }
   for (std::size_t i = 0; i < args.size(); ++i) {
-    operands.push_back(copiedFrom(args[i]));
-    asPlace.push_back(i < callee->getNumParams() && bindsPlace(callee->getParamDecl(static_cast<unsigned>(i))->getType()));
+    const QualType p = i < callee->getNumParams() ? callee->getParamDecl(static_cast<unsigned>(i))->getType() : args[i]->getType();
+    operands.push_back(p->isVoidPointerType() ? withoutVoidCast(args[i]) : copiedFrom(args[i]));
+    asPlace.push_back(i < callee->getNumParams() && bindsPlace(p));
   }
   std::vector<ExprId> values = inOrder(operands, asPlace);
   if (arrow) values[0] = deref(values[0], at);
@@ -133,7 +134,8 @@ ExprId FunctionLowering::lowerFunctionCall(const FunctionDecl* callee, const Cal
   const auto* method = dyn_cast<CXXMethodDecl>(callee);
   const auto* of = object ? ir::as<ir::RecordType>(module(), typeOf(values[0])) : nullptr;
   const bool isOfEmptyBase = of && method && method->getParent()->isEmpty() && module()[of->record].name != unit_.spell(ast().getRecordType(method->getParent()));
-  if (!body && !isVirtual && (isOfEmptyBase || std::any_of(values.begin(), values.end(), isPart))) {
+  std::vector<ExprId> given(values.begin() + (object ? 1 : 0), values.end());
+  if (!body && !isVirtual && (isOfEmptyBase || hasTypedContext(callee, given) || std::any_of(values.begin(), values.end(), isPart))) {
     callee->hasBody(body);
     for (const Inlined& outer : inlined_)
       if (outer.definition == body) body = nullptr;
@@ -142,7 +144,7 @@ ExprId FunctionLowering::lowerFunctionCall(const FunctionDecl* callee, const Cal
   if (body) {
     Arguments arguments;
     if (object) arguments.object = values[0];
-    arguments.values.assign(values.begin() + (object ? 1 : 0), values.end());
+    arguments.values = given;
     return inlineCall(body, arguments, want, result, at);
   }
   std::vector<QualType> params;
@@ -151,7 +153,8 @@ ExprId FunctionLowering::lowerFunctionCall(const FunctionDecl* callee, const Cal
     params.push_back(p->getType());
     names.push_back(p->getNameAsString());
   }
-  std::vector<ExprId> given(values.begin() + (object ? 1 : 0), values.end());
+  for (std::size_t i = 0; i < given.size() && i < params.size(); ++i)
+    if (params[i]->isVoidPointerType()) given[i] = convert(given[i], valueType(params[i], at), at);
   stabilise(given, params, names, at);
   if (!object) return emitCall(callee, std::move(given), want, result, at);
   const ExprId self = stablePlace(values[0]);

@@ -224,7 +224,14 @@ ExprId FunctionLowering::lowerCast(const CastExpr* e) {
       if (const auto* call = dyn_cast<CallExpr>(sub->IgnoreParens()); call && call->getDirectCallee() && call->getDirectCallee()->getDeclName().isIdentifier() &&
                                                                       call->getDirectCallee()->getName() == "realloc")
         return unsupported(e, "'realloc'", "use a std::vector, or allocate the new memory, copy, and free the old");
-      const TypeId from = valueType(sub->getType(), at), to = valueType(e->getType(), at);
+      const TypeId to = valueType(e->getType(), at);
+      if (sub->getType()->isVoidPointerType()) {
+        // A callback's data, which came with its own type (hasTypedContext).
+        const ExprId pointer = lowerExpr(sub);
+        const auto pointee = [&](TypeId t) { return ir::as<ir::PointerType>(module(), t) ? ir::withoutConst(module(), ir::as<ir::PointerType>(module(), t)->pointee) : t; };
+        if (pointee(typeOf(pointer)) == pointee(to)) return convert(pointer, to, at);
+      }
+      const TypeId from = valueType(sub->getType(), at);
       const auto* p = ir::as<ir::PointerType>(module(), to);
       if (!p || (!ir::as<ir::VoidType>(module(), p->pointee) && (ir::reachesReal(module(), from) || ir::reachesReal(module(), to) ||
                                                                  sub->getType()->isVoidPointerType())))

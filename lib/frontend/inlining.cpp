@@ -134,6 +134,15 @@ const FunctionDecl* FunctionLowering::inlined(const FunctionDecl* callee, const 
   return definition;
 }
 
+// True if a parameter of type `void*` is given a pointer whose type is known: the user's data of a callback. The body casts it back.
+bool FunctionLowering::hasTypedContext(const FunctionDecl* callee, const std::vector<ExprId>& values) {
+  for (unsigned i = 0; i < values.size() && i < callee->getNumParams(); ++i) {
+    const auto* given = ir::as<ir::PointerType>(module(), typeOf(values[i]));
+    if (callee->getParamDecl(i)->getType()->isVoidPointerType() && given && !ir::as<ir::VoidType>(module(), given->pointee)) return true;
+  }
+  return false;
+}
+
 // Copied where the body may change what they are, or where they are long and used more than once.
 void FunctionLowering::bindArguments(const FunctionDecl* definition, const std::vector<ExprId>& values, const Effects& body, SourceLocation at) {
   const QualType returned = definition->getReturnType();
@@ -170,7 +179,7 @@ void FunctionLowering::bindArguments(const FunctionDecl* definition, const std::
       substitutions_[p->getCanonicalDecl()] = value;
       continue;
     }
-    TypeId type = lowerType(p->getType(), at);
+    TypeId type = p->getType()->isVoidPointerType() ? typeOf(value) : lowerType(p->getType(), at);
     if (!isReference && !keeps) type = ir::withoutConst(module(), type);
     const ir::VarId var = addVariable(p->getName().empty() ? "unnamed" : p->getNameAsString(), type, at);
     const bool isContainer = ir::as<ir::ContainerType>(module(), type) && !ir::isTriviallyCopyable(module(), type);

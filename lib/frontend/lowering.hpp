@@ -438,6 +438,7 @@ class FunctionLowering {
   const clang::FunctionDecl* inlined(const clang::FunctionDecl* callee, const clang::CallExpr* e);
   ir::ExprId inlineCall(const clang::FunctionDecl* definition, const Arguments& arguments, Want want, std::optional<ir::ExprId> result,
                         clang::SourceLocation at);
+  bool hasTypedContext(const clang::FunctionDecl* callee, const std::vector<ir::ExprId>& values);
   void bindArguments(const clang::FunctionDecl* definition, const std::vector<ir::ExprId>& values, const Effects& body,
                      clang::SourceLocation at);
   void lowerInlinedReturn(const clang::ReturnStmt* s);

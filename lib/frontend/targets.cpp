@@ -174,6 +174,16 @@ ExprId FunctionLowering::choose(const std::vector<Choice>& choices, const std::v
     }
     std::optional<ExprId> place;
     if (target.valid()) place = clone(target);
+    const FunctionDecl* definition = nullptr;
+    if (hasTypedContext(choice.callee, args) && choice.callee->hasBody(definition) && isa<CompoundStmt>(definition->getBody()) && !byReference) {
+      for (const Inlined& outer : inlined_)
+        if (outer.definition == definition) {
+          reject(DiagId::UnsupportedExpression, at, {"a recursive callback with a 'void*'", "give it a pointer of its own type"});
+          return;
+        }
+      inlineCall(definition, {choice.object, {values.begin() + (choice.object ? 1 : 0), values.end()}}, place ? Want::Value : Want::Nothing, place, at);
+      return;
+    }
     if (!byReference) {
       emitCall(choice.callee, std::move(values), place ? Want::Value : Want::Nothing, place, at);
       return;
@@ -238,7 +248,7 @@ ExprId FunctionLowering::lowerIndirectCall(const CallExpr* e, Want want, std::op
   asPlace.push_back(false);
   std::vector<QualType> params(prototype->param_type_begin(), prototype->param_type_end());
   for (unsigned i = 0; i < e->getNumArgs(); ++i) {
-    operands.push_back(copiedFrom(e->getArg(i)));
+    operands.push_back(i < params.size() && params[i]->isVoidPointerType() ? withoutVoidCast(e->getArg(i)) : copiedFrom(e->getArg(i)));
     asPlace.push_back(i < params.size() && bindsPlace(params[i]));
   }
   std::vector<ExprId> values = inOrder(operands, asPlace);

@@ -42,6 +42,11 @@ const Expr* copiedFrom(const Expr* e) {
   return from->isGLValue() && !isa<MaterializeTemporaryExpr>(from) ? from : e;
 }
 
+const Expr* withoutVoidCast(const Expr* e) {
+  const auto* cast = dyn_cast<CastExpr>(withoutWrappers(e));
+  return cast && cast->getCastKind() == CK_BitCast && cast->getType()->isVoidPointerType() ? cast->getSubExpr() : e;
+}
+
 bool bindsPlace(QualType type) { return type->isReferenceType() && !type->getPointeeType()->isFunctionType(); }
 
 }  // namespace contraflow::frontend

@@ -13,6 +13,8 @@ const clang::Expr* initialiserOf(const clang::Expr* e, bool throughTemporaries =
 
 // Of an argument by value: what the object is copied from. The callee never writes its parameter, so the original serves.
 const clang::Expr* copiedFrom(const clang::Expr* e);
+// Of an argument for a `void*`: the pointer before it lost its type.
+const clang::Expr* withoutVoidCast(const clang::Expr* e);
 // A parameter or variable of this type denotes a place. A reference to a function is a value, as a pointer to it is.
 bool bindsPlace(clang::QualType type);
 // A vector's iterator, which is a pointer in the IR (iterators.cpp).

@@ -13,6 +13,6 @@ double f(double x, double y) {
 // CHECK-DAG: adjoint of f(x, y -> return)
 // CHECK-DAG: tangent of f(x, y -> return)
 // CHECK: report.cpp:10:{{[0-9]+}}: std::max has no derivative at a tie: the first argument gets all
-// CHECK-NEXT: report.cpp:10:{{[0-9]+}}: std::abs has no derivative at 0: 0 is taken
+// CHECK-NEXT: report.cpp:10:{{[0-9]+}}: std::fabs has no derivative at 0: 0 is taken
 // CHECK-NEXT: report.cpp:11:{{[0-9]+}}: std::sqrt has no derivative at 0: 0 is taken where it is infinite
 // CHECK-NOT: has no derivative
