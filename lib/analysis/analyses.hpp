@@ -20,9 +20,10 @@ struct Options {
   const ir::Annotations* annotations = nullptr;  // which loops are checkpointed
 };
 
-// Every name that `--without` takes. The last ones are transformations: version_loops.hpp, share_values.hpp, adjoint_fused.cpp.
-inline constexpr const char* kAnalysisNames[] = {"points-to", "activity", "tbr",          "recompute",
-                                                 "exclusive", "loop-versions", "share-values", "fused-sweeps"};
+// Every name that `--without` takes. Those behind `exclusive` are transformations: version_loops.hpp, adjoint_blocks.cpp,
+// adjoint_hoisting.cpp, share_values.hpp, adjoint_fused.cpp.
+inline constexpr const char* kAnalysisNames[] = {"points-to",     "activity",    "tbr",      "recompute",    "exclusive",
+                                                 "loop-versions", "tape-blocks", "hoisting", "share-values", "fused-sweeps"};
 
 // Active is whatever holds reals and can have a shadow. Needs nothing but types, so it is right for any module.
 std::unique_ptr<Facts> conservativeFacts(const ir::Module& m, const std::vector<ir::Head>& heads);

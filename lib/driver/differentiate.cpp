@@ -203,6 +203,8 @@ bool adjoints(Run& run) {
   options.noAlias = run.options.noAlias;
   options.fuse = run.options.analysis && run.options.without.count("fused-sweeps") == 0;
   options.annotations = &run.annotations;
+  options.tapeBlocks = run.options.analysis && run.options.without.count("tape-blocks") == 0;
+  options.hoistIncrements = run.options.analysis && run.options.without.count("hoisting") == 0;
   options.usesMpi = communicates(run.module);
   const auto made = transform::differentiateAdjoint(run.module, heads, *run.facts, options, run.diags);
   if (!made) return false;

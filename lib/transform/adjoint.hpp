@@ -18,6 +18,8 @@ struct AdjointOptions {
   bool noAlias = false;        // distinct pointer parameters of a head never overlap: audited
   bool fuse = true;            // the sweeps of loops at the end of a head, where that can be
   const ir::Annotations* annotations = nullptr;  // which loops are checkpointed
+  bool tapeBlocks = true;      // records of serial loops lie in blocks of the tape, not on its stack
+  bool hoistIncrements = true; // increments of one place by a whole loop are summed in a variable
   bool usesMpi = false;        // some function of the program communicates: heads wait for their adjoint messages
 };
 

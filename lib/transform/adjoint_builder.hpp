@@ -109,6 +109,31 @@ class AdjointBuilder {
     std::vector<Record> records;
   };
 
+  // A serial counted loop that is being built, and the blocks of the tape that are made in front of it (adjoint_blocks.cpp).
+  struct SerialLoop {
+    StmtId loop;
+    unsigned depth = 0;               // the context's depth outside the loop
+    std::vector<VarId> tapes;         // of that context
+    std::vector<Block> prologue;      // for each level: before the loop, in its section
+    std::map<std::string, std::pair<VarId, StmtId>> trips;  // trip counts of loops inside, by their text; one of these loops
+    std::map<unsigned, std::set<VarId>> declared;  // for each level: those that the prologue declares
+    struct Records {
+      VarId pointer, tape;
+      unsigned level;
+    };
+    std::vector<Records> blocks;
+  };
+  // Hides the loops around code that doesn't run once in each of their iterations.
+  struct Fence {
+    explicit Fence(std::vector<SerialLoop*>& loops) : loops_(loops) { loops_.push_back(nullptr); }
+    ~Fence() { loops_.pop_back(); }
+    Fence(const Fence&) = delete;
+    Fence& operator=(const Fence&) = delete;
+
+   private:
+    std::vector<SerialLoop*>& loops_;
+  };
+
   // --- functions (adjoint_function.cpp)
   void makeSignature(ir::Function& out, bool forward);
   void buildJoint(ir::FuncId id);
@@ -176,7 +201,16 @@ class AdjointBuilder {
   }
   void recordInPlace(ExprId place, unsigned level, bool seen, Parts& parts, const Context& ctx);
   void recordIndexed(ExprId place, unsigned level, bool seen, Parts& parts, const Context& ctx);
-  bool visible(ExprId place) const;
+  bool visible(ExprId place) const;  // restores of it are logged
+
+  // --- blocks of the tape (adjoint_blocks.cpp)
+  bool unchangedBy(ExprId e, const ir::For& loop) const;
+  std::optional<std::size_t> blockedLoop(unsigned level) const;
+  ExprId iterationOf(const ir::For& l);
+  ExprId slot(ExprId value, const std::string& name, unsigned level);
+  void finishBlocks(SerialLoop& loop, Parts& parts, const Context& ctx, std::vector<Block>& fwd, Block& rev);
+  // Records the variable's value at the end of `recorded`, and gives it back at the end of `back`, which has declared it.
+  void recordVariable(VarId v, unsigned level, Block& recorded, Block& back, const Context& ctx);
 
   // --- loops (adjoint_loops.cpp)
   void forLoop(StmtId s, const ir::For& l, Parts& parts, const Context& ctx);
@@ -256,6 +290,15 @@ class AdjointBuilder {
   ExprId readAdjoint(ExprId place);
   void setZero(ExprId place, Block& out);
 
+  // --- increments by whole loops (adjoint_hoisting.cpp)
+  bool isReachable(VarId v) const;
+  bool readsSharedShadows(ExprId e) const;
+  bool namedBySharedShadows(ExprId place) const;
+  bool onlyAddsToShadows(const Block& code) const;
+  bool isFixedPlace(ExprId place, const std::set<VarId>& changing) const;
+  void findReachable();
+  void hoistIncrements(const ir::For& l, Block& body, Block& before, Block& behind);
+
   // --- increments in memory (adjoint_increments.cpp)
   void combineIncrements(Block& block);
   bool readsShadowMemory(ExprId e) const;
@@ -329,6 +372,8 @@ class AdjointBuilder {
   std::set<VarId> written_;               // variables assigned after their declaration
   std::set<VarId> recorded_;              // something records what they hold before it overwrites it
   std::set<VarId> addressTaken_;
+  std::set<VarId> unset_;                 // declared without a value
+  std::vector<SerialLoop*> serial_;       // around the current statement; null: a fence
   std::set<VarId> escaping_;              // their address may be recorded: they need one address in both sweeps
   std::set<VarId> readAgain_;             // read by a loop that is run again, and declared outside
   std::set<VarId> remade_;                // declared again in the reverse part with the same initialiser
@@ -353,6 +398,8 @@ class AdjointBuilder {
     std::set<StmtId> behind;   // what needs these
     unsigned inside = 0;       // the current statement is in one
   } fused_;
+  std::set<VarId> reachable_;             // shadow variables that pointers may reach
+  std::set<VarId> recordArrays_;          // pointers to blocks of the tape
   VarId seed_;
   ExprId resultValue_;                    // joint: the primal's result
   bool needsAfterImage_ = false;

@@ -163,10 +163,7 @@ void AdjointBuilder::checkpointedLoop(StmtId s, Parts& parts, const Context& ctx
   const VarId checkpoint = declareCheckpoint(counted, parts, ctx);
   Context inner = ctx;
   inner.joint = true;
-  if (counted) {
-    level_[counted->counter] = ctx.depth;
-    isCounter_[counted->counter] = true;
-  }
+  const Fence fence(serial_);
   Parts body = block(primal, inner);
 
   Block& forward = parts.fwd[ctx.depth];

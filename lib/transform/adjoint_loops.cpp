@@ -117,32 +117,42 @@ void AdjointBuilder::forLoop(StmtId s, const For& l, Parts& parts, const Context
   isCounter_[l.counter] = true;
   if (ctx.parallel) inRegion_.insert(l.counter);
   if (indexed_) nestNow_.push_back(s);
+  SerialLoop serial{s, ctx.depth, ctx.tapes, std::vector<Block>(ctx.depth + 1), {}, {}, {}};
+  serial_.push_back(&serial);
   Parts body = block(l.body, inner);
+  serial_.pop_back();
   if (indexed_) nestNow_.pop_back();
   // Sums of a fused loop are computed where its iterations are run again.
   const bool hasSums = fused_.inside != 0 && recompute && addsToSums(s);
   if (fused) leaveFused(body, ctx.depth);
+  std::vector<Block> fwd(ctx.depth + 1);
   for (unsigned k = 0; k <= ctx.depth && !fused; ++k) {
     if (body.fwd[k].empty()) continue;
     For loop = l;
     loop.body = body.fwd[k];
-    parts.fwd[k].push_back(add(std::move(loop)));
+    fwd[k].push_back(add(std::move(loop)));
   }
-  if (idle(body.rev) && !hasSums) return;
-  Block rev = recompute ? jointBody(body, inner.depth, scratch) : body.rev;
-  if (hasSums) {
-    For loop = l;
-    loop.body = std::move(rev);
-    parts.rev.push_back(add(std::move(loop)));
-    return;
+  Block rev;
+  if (!idle(body.rev) || hasSums) {
+    Block iteration = recompute ? jointBody(body, inner.depth, scratch) : body.rev, behind;
+    hoistIncrements(l, iteration, rev, behind);
+    if (hasSums) {
+      For loop = l;
+      loop.body = std::move(iteration);
+      rev.push_back(add(std::move(loop)));
+    } else {
+      rev.push_back(reversed(l, std::move(iteration), at_, s));
+    }
+    append(rev, behind);
   }
-  parts.rev.push_back(reversed(l, std::move(rev), at_, s));
+  finishBlocks(serial, parts, ctx, fwd, rev);
 }
 
 void AdjointBuilder::whileLoop(StmtId s, const While& w, Parts& parts, const Context& ctx) {
   if (!ctx.silent && isCheckpointed(s)) return checkpointedLoop(s, parts, ctx);
   Context inner = ctx;
   inner.joint = false;
+  const Fence fence(serial_);
   Parts body = block(w.body, inner);
   for (unsigned k = 0; k < ctx.depth; ++k) {
     if (body.fwd[k].empty()) continue;

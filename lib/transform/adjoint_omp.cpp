@@ -134,7 +134,10 @@ void AdjointBuilder::parallel(StmtId s, const OmpParallel& p, Parts& parts, cons
         const DataSharing data = w->data;
         reductions(c, data, parts, ctx, false);
       }
-  Parts body = block(p.body, inner);
+  Parts body = [&] {
+    const Fence fence(serial_);
+    return block(p.body, inner);
+  }();
   std::set<FuncId> seen;
   if (takesTurns(variant_.primal, p.body, seen))
     for (Block& section : body.fwd) section = inStep(section);
@@ -297,6 +300,7 @@ void AdjointBuilder::simd(StmtId s, const OmpSimd& w, Parts& parts, const Contex
 void AdjointBuilder::single(StmtId, const OmpSingle& w, Parts& parts, const Context& ctx) {
   Context inner = ctx;
   inner.joint = false;
+  const Fence fence(serial_);
   Parts body = block(w.body, inner);
   const unsigned d = ctx.depth;
   for (unsigned k = 0; k < d; ++k)
@@ -319,6 +323,7 @@ void AdjointBuilder::single(StmtId, const OmpSingle& w, Parts& parts, const Cont
 void AdjointBuilder::master(StmtId, const OmpMaster& w, Parts& parts, const Context& ctx) {
   Context inner = ctx;
   inner.joint = false;
+  const Fence fence(serial_);
   Parts body = block(w.body, inner);
   for (unsigned k = 0; k <= ctx.depth; ++k)
     if (!body.fwd[k].empty()) parts.fwd[k].push_back(add(OmpMaster{body.fwd[k]}));

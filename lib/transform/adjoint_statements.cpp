@@ -225,7 +225,7 @@ unsigned AdjointBuilder::levelOf(ExprId place) const {
 }
 
 bool AdjointBuilder::visible(ExprId place) const {
-  return facts_.callerVisible(variant_.primal, place);
+  return options_.afterImage && facts_.callerVisible(variant_.primal, place);
 }
 
 ExprId AdjointBuilder::keep(ExprId value, const std::string& name, unsigned level, Parts& parts, const Context& ctx) {
@@ -233,6 +233,9 @@ ExprId AdjointBuilder::keep(ExprId value, const std::string& name, unsigned leve
   const VarId kept = newVar(name, type);
   if (ctx.joint && level == ctx.depth) {
     parts.fwd[level].push_back(declareVar(kept, Init::Value, {value}));
+  } else if (const ExprId place = slot(value, name, level); place.valid()) {
+    parts.fwd[level].push_back(add(Assign{place, value}));
+    prepend(parts.rev, {declareVar(kept, Init::None), add(Assign{var(kept), place})});
   } else {
     parts.fwd[level].push_back(add(Push{ctx.tapes[level], value}));
     prepend(parts.rev, {declareVar(kept, Init::None), add(Pop{ctx.tapes[level], var(kept), false})});
@@ -248,8 +251,25 @@ void AdjointBuilder::recordInPlace(ExprId place, unsigned level, bool seen, Part
     return;
   }
   needsAfterImage_ = needsAfterImage_ || seen;
+  const VarId root = rootVar(f_, place);
+  if (const ExprId record = slot(place, root.valid() ? f_[root].name : "place", level); record.valid()) {
+    parts.fwd[level].push_back(add(Assign{record, place}));
+    prepend(parts.rev, {add(Assign{place, record})});
+    if (seen) prepend(parts.rev, {add(Runtime{{"", ".note(", ");"}, {var(ctx.tapes[level]), place}})});
+    return;
+  }
   parts.fwd[level].push_back(add(Push{ctx.tapes[level], place}));
   prepend(parts.rev, {add(Pop{ctx.tapes[level], place, seen})});
+}
+
+void AdjointBuilder::recordVariable(VarId v, unsigned level, Block& recorded, Block& back, const Context& ctx) {
+  if (const ExprId record = slot(var(v), f_[v].name, level); record.valid()) {
+    recorded.push_back(add(Assign{record, var(v)}));
+    back.push_back(add(Assign{var(v), record}));
+    return;
+  }
+  recorded.push_back(add(Push{ctx.tapes[level], var(v)}));
+  back.push_back(add(Pop{ctx.tapes[level], var(v), false}));
 }
 
 bool AdjointBuilder::isImmutable(ExprId e) const {
@@ -378,16 +398,12 @@ void AdjointBuilder::declarePointer(StmtId s, const Declare& d, Parts& parts, co
     if (shadow.valid()) locals_->remade.push_back(shadowDeclare);
     return;
   }
-  const VarId tape = ctx.tapes[ctx.depth];
   const bool needed = facts_.finalValueNeeded(variant_.primal, d.var);
   for (VarId v : {d.var, shadow}) {
     if (!v.valid()) continue;
     f_[v].type = mutableType(f_[v].type);
     Block begin{declareVar(v, Init::None)};
-    if (needed) {
-      locals_->finals.push_back(add(Push{tape, var(v)}));
-      begin.push_back(add(Pop{tape, var(v), false}));
-    }
+    if (needed) recordVariable(v, ctx.depth, locals_->finals, begin, ctx);
     prepend(locals_->restores, begin);
   }
 }
@@ -460,11 +476,7 @@ void AdjointBuilder::declareObject(StmtId s, const Declare& d, Parts& parts, con
       f_[d.var].type = mutableType(f_[d.var].type);
       const bool needed = facts_.finalValueNeeded(variant_.primal, d.var);
       Block begin{declareVar(d.var, needed ? Init::None : unneeded(d.var))};
-      if (needed) {
-        const VarId tape = ctx.tapes[ctx.depth];
-        locals_->finals.push_back(add(Push{tape, var(d.var)}));
-        begin.push_back(add(Pop{tape, var(d.var), false}));
-      }
+      if (needed) recordVariable(d.var, ctx.depth, locals_->finals, begin, ctx);
       prepend(locals_->restores, begin);
     }
   }
@@ -618,8 +630,12 @@ bool AdjointBuilder::stableCondition(ExprId condition, const std::vector<const B
 void AdjointBuilder::branch(StmtId s, const If& i, Parts& parts, const Context& ctx) {
   Context inner = ctx;
   inner.joint = false;
-  Parts then = block(i.then, inner);
-  Parts otherwise = block(i.otherwise, inner);
+  const auto conditional = [&](const Block& b) {
+    const Fence fence(serial_);
+    return block(b, inner);
+  };
+  Parts then = conditional(i.then);
+  Parts otherwise = conditional(i.otherwise);
   if (idle(then.rev)) then.rev.clear();
   if (idle(otherwise.rev)) otherwise.rev.clear();
   const bool reverses = !then.rev.empty() || !otherwise.rev.empty();
@@ -640,11 +656,15 @@ void AdjointBuilder::branch(StmtId s, const If& i, Parts& parts, const Context& 
   }
   if (!reverses) return;
   if (kept.valid() && !ctx.joint) {
-    const VarId tape = ctx.tapes[ctx.depth];
-    parts.fwd[ctx.depth].push_back(add(Push{tape, var(kept)}));
     const VarId popped = newVar("branch", bool_);
     parts.rev.push_back(declareVar(popped, Init::None));
-    parts.rev.push_back(add(Pop{tape, var(popped), false}));
+    if (const ExprId record = slot(var(kept), "branch", ctx.depth); record.valid()) {
+      parts.fwd[ctx.depth].push_back(add(Assign{record, var(kept)}));
+      parts.rev.push_back(add(Assign{var(popped), record}));
+    } else {
+      parts.fwd[ctx.depth].push_back(add(Push{ctx.tapes[ctx.depth], var(kept)}));
+      parts.rev.push_back(add(Pop{ctx.tapes[ctx.depth], var(popped), false}));
+    }
     reverseCondition = var(popped);
   }
   if (then.rev.empty()) {

@@ -103,7 +103,10 @@ void AdjointBuilder::freeWorksharing(StmtId s, const OmpFor& w, Parts& parts, co
   bandsNow_ = bands;
   touched_.clear();
   bandsSpoiled_ = false;
-  Parts body = block(std::get<For>(f_[nest.back()].node).body, inner);
+  Parts body = [&] {
+    const Fence fence(serial_);
+    return block(std::get<For>(f_[nest.back()].node).body, inner);
+  }();
   bandsNow_ = nullptr;
   nestNow_.clear();
   indexed_ = nullptr;
@@ -162,6 +165,7 @@ void AdjointBuilder::recordIndexed(ExprId place, unsigned level, bool seen, Part
   const VarId root = rootVar(f_, place);
   const VarId records = newVar((root.valid() ? f_[root].name : std::string("place")) + "_old", pointerTo(type));
   const VarId tape = regionTapes_[level];
+  recordArrays_.insert(records);
   ix.prologue[level].push_back(add(TapeBlock{tape, records, total}));
   const ExprId slot = f_.addExpr(Subscript{var(records), index, false}, type);
   parts.fwd[level].push_back(add(Assign{slot, place}));
@@ -191,7 +195,10 @@ void AdjointBuilder::pinnedWorksharing(StmtId s, const OmpFor& w, Parts& parts, 
   }
   Indexed* const outer = indexed_;
   indexed_ = nullptr;
-  Parts body = block(std::get<For>(f_[nest.back()].node).body, inner);
+  Parts body = [&] {
+    const Fence fence(serial_);
+    return block(std::get<For>(f_[nest.back()].node).body, inner);
+  }();
   indexed_ = outer;
   const unsigned d = ctx.depth;
   for (unsigned k = 0; k < d; ++k) {
