@@ -2,6 +2,7 @@
 // of, so that a call of it is a call of that:
 //     std::function<double(double)> f = [&](double x) { return k * x; };   y = f(z);   →   y = k * z;
 #include "clang/AST/DeclTemplate.h"
+#include "frontend/closures.hpp"
 #include "frontend/lowering.hpp"
 #include "frontend/wrappers.hpp"
 
@@ -54,13 +55,15 @@ std::vector<const CXXMethodDecl*> callOperators(QualType type) {
   return found;
 }
 
-// A closure that changes its own copies of what it captured.
+}  // namespace
+
 bool changesItself(QualType type) {
   const auto* record = type.getNonReferenceType()->getAsCXXRecordDecl();
-  return record && record->isLambda() && !record->getLambdaCallOperator()->isConst() && record->capture_size() > 0;
+  if (record && record->isLambda()) return !record->getLambdaCallOperator()->isConst() && record->capture_size() > 0;
+  for (const CXXMethodDecl* m : callOperators(type))
+    if (!inSystemHeader(m) && !m->isStatic() && !m->isConst() && !record->isEmpty()) return true;
+  return false;
 }
-
-}  // namespace
 
 // The call operator that takes these arguments; null if it can't be seen through.
 const FunctionDecl* FunctionLowering::bodyOf(QualType functor, const std::vector<ExprId>& args) {
@@ -110,7 +113,12 @@ std::optional<ExprId> FunctionLowering::applied(const Expr* functor, ExprId obje
 
 ExprId FunctionLowering::functorPlace(const Expr* functor) {
   if (operatorOf(functor->getType()) || namedFunction(functor)) return ExprId();
-  return lowerPlace(initialiserOf(functor, true));
+  const Expr* object = initialiserOf(functor, true);
+  // The library works on a copy.
+  if (const auto* copy = dyn_cast<CXXConstructExpr>(object); copy && copy->getConstructor()->isCopyOrMoveConstructor() && copy->getNumArgs() == 1)
+    object = initialiserOf(copy->getArg(0), true);
+  if (object->isLValue() && changesItself(object->getType())) reject(DiagId::UnsupportedExpression, functor->getExprLoc(), {kCopyOfClosure, kShareClosure});
+  return lowerPlace(object);
 }
 
 bool FunctionLowering::canApply(const Expr* functor) {
@@ -160,7 +168,7 @@ ExprId FunctionLowering::callableFrom(const Expr* e) {
   const auto* ref = std::get_if<ir::VarRef>(&function()[callable].node);
   const auto lambda = ref ? lambdas_.find(ref->var) : lambdas_.end();
   if (isCopied && lambda != lambdas_.end() && changesItself(lambda->second->getType()))
-    return unsupported(from, "a copy of a lambda that changes what it has captured", "capture it by reference");
+    return unsupported(from, kCopyOfClosure, kShareClosure);
   return callable;
 }
 

@@ -1,5 +1,6 @@
 // Declarations of locals with their initialisers. What constructors do is in constructors.cpp.
 #include "clang/AST/DeclTemplate.h"
+#include "frontend/closures.hpp"
 #include "frontend/destructors.hpp"
 #include "frontend/lowering.hpp"
 #include "frontend/wrappers.hpp"
@@ -84,6 +85,9 @@ void FunctionLowering::lowerVarDecl(const VarDecl* decl) {
   const Expr* init = decl->getInit();
   const auto* record = declared.getNonReferenceType()->getAsCXXRecordDecl();
   if (record && record->isLambda() && init) {
+    const Expr* made = initialiserOf(init, true);
+    if (const auto* copy = dyn_cast<CXXConstructExpr>(made); copy && copy->getNumArgs() == 1) made = initialiserOf(copy->getArg(0), true);
+    if (made->isLValue() && !declared->isReferenceType() && changesItself(declared)) reject(DiagId::UnsupportedExpression, at, {kCopyOfClosure, kShareClosure});
     const ExprId closure = lowerPlace(initialiserOf(init, true));
     if (inParts(closure)) substitutions_[decl->getCanonicalDecl()] = closure;
     else unsupported(init, "this lambda", "call it by its name, in the function that makes it");

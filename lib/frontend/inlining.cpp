@@ -7,6 +7,7 @@
 // others are copied into variables. Several ways out, or one that isn't at the end, make a block `do { … } while (false)`, which
 // structureJumps resolves.
 #include "clang/AST/RecursiveASTVisitor.h"
+#include "frontend/closures.hpp"
 #include "frontend/lowering.hpp"
 #include "frontend/special_members.hpp"
 #include "frontend/wrappers.hpp"
@@ -174,6 +175,14 @@ void FunctionLowering::bindArguments(const FunctionDecl* definition, const std::
       copyParts(copy, value, object, false, at);
       substitutions_[p->getCanonicalDecl()] = copy;
       continue;
+    }
+    if (inParts(value) && !isReference && object && object->isLambda() && changesItself(p->getType())) {
+      const ir::VarId closure = std::get<ir::VarRef>(function()[value].node).var;
+      const bool isNamed = std::any_of(substitutions_.begin(), substitutions_.end(), [&](const auto& s) {
+        const auto* ref = s.second.valid() ? std::get_if<ir::VarRef>(&function()[s.second].node) : nullptr;
+        return ref && ref->var == closure;
+      });
+      if (isNamed) reject(DiagId::UnsupportedExpression, at, {kCopyOfClosure, kShareClosure});
     }
     if (inParts(value) || (keeps && isShort && !mayChange(value, body, isReference))) {
       substitutions_[p->getCanonicalDecl()] = value;

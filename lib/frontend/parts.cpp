@@ -5,6 +5,7 @@
 //
 // For closures, and for locals of a type that derivative code couldn't declare a shadow of: one with a reference member, or
 // without a default constructor. What is called with such an object is inlined. A use of the whole object that remains is refused.
+#include "frontend/closures.hpp"
 #include "frontend/lowering.hpp"
 #include "frontend/wrappers.hpp"
 #include "ir/walk.hpp"
@@ -235,7 +236,10 @@ ExprId FunctionLowering::lambdaInParts(const LambdaExpr* e) {
     }
     if (needsParts(type)) {
       const ExprId part = objectInParts(type, name, at);
-      if (type->getAsCXXRecordDecl()->isLambda()) parts_[owner][k++] = lowerExpr(value);
+      if (type->getAsCXXRecordDecl()->isLambda()) {
+        if (changesItself(type)) reject(DiagId::UnsupportedExpression, at, {kCopyOfClosure, kShareClosure});
+        parts_[owner][k++] = lowerExpr(value);
+      }
       else {
         initialiseParts(part, value, at);
         parts_[owner][k++] = part;

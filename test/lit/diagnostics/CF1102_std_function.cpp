@@ -16,8 +16,8 @@ double changed(double x) {
 }
 double shared(double x) {
   auto count = [n = 0.0](double t) mutable { return n += t; };
-  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: a copy of a lambda that changes what it has captured isn't supported in code to be differentiated [CF1102]
+  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: a copy of a function object that changes itself when it is called isn't supported in code to be differentiated [CF1102]
   std::function<double(double)> f = count;
-  // CHECK: note: capture it by reference
+  // CHECK: note: let it capture by reference what it changes, or hand it on by reference
   return f(x) + count(x);
 }
