@@ -15,6 +15,7 @@
 #include "transform/simplify.hpp"
 #include "transform/structure_jumps.hpp"
 #include "transform/tangent.hpp"
+#include "transform/tidy_locals.hpp"
 #include "transform/version_loops.hpp"
 
 namespace contraflow::driver {
@@ -231,6 +232,7 @@ bool simplifyDerivatives(Run& run) {
   for (ir::FuncId f : run.derivatives.functions) {
     transform::simplify(run.module, run.module[f]);
     if (run.options.analysis && run.options.without.count("share-values") == 0) transform::shareValues(run.module, run.module[f]);
+    if (run.options.analysis && run.options.without.count("tidy-locals") == 0) transform::tidyLocals(run.module, run.module[f]);
   }
   run.derivatives.functions = called(run.module, run.derivatives.functions, run.derivatives.exported);
   return true;

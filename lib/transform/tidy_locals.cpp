@@ -1,0 +1,248 @@
+#include "transform/tidy_locals.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include "ir/walk.hpp"
+
+namespace contraflow::transform {
+namespace {
+
+using namespace ir;
+
+constexpr unsigned kMostTerms = 4;  // of a sum
+
+class Tidier {
+ public:
+  Tidier(Module& m, Function& f) : m_(m), f_(f) {}
+
+  void run() {
+    if (f_.kind != FunctionKind::Adjoint && f_.kind != FunctionKind::Reverse) return;
+    findExposed();
+    visit(f_.body);
+  }
+
+ private:
+  using Set = std::set<VarId>;
+
+  // --- what mentions what
+
+  void variablesIn(ExprId e, Set& out) const {
+    walkExpr(f_, e, [&](ExprId x) {
+      if (const auto* v = std::get_if<VarRef>(&f_[x].node)) out.insert(v->var);
+    });
+  }
+  // Everything that the statement and those in it name.
+  Set variablesIn(StmtId s) const {
+    Set out;
+    walkStmt(f_, s, [&](StmtId inner) {
+      forEachExprOfStmt(f_[inner], [&](ExprId e) { variablesIn(e, out); });
+      forEachDeclaredVar(f_[inner], [&](VarId v) { out.insert(v); });
+    });
+    return out;
+  }
+  bool mentions(ExprId e, VarId v) const {
+    Set all;
+    variablesIn(e, all);
+    return all.count(v) != 0;
+  }
+
+  // A statement that writes nothing but the target it names, and reads the rest.
+  static bool isPlain(const Stmt& s) {
+    const auto* d = std::get_if<Declare>(&s.node);
+    if (d) return d->storage == Storage::Automatic && (d->init == Init::Value || d->init == Init::Zero || d->init == Init::None);
+    return std::holds_alternative<Assign>(s.node) || std::holds_alternative<Increment>(s.node) || std::holds_alternative<If>(s.node) ||
+           std::holds_alternative<For>(s.node) || std::holds_alternative<While>(s.node) || std::holds_alternative<Scope>(s.node) ||
+           std::holds_alternative<SetZero>(s.node) || std::holds_alternative<Push>(s.node) || std::holds_alternative<Return>(s.node) ||
+           std::holds_alternative<Comment>(s.node);
+  }
+
+  // Variables that pointers, references, calls, constructs or the runtime may get at.
+  void findExposed() {
+    walkStmts(f_, f_.body, [&](StmtId s) {
+      const Stmt& stmt = f_[s];
+      const bool plain = isPlain(stmt);
+      forEachExprOfStmt(stmt, [&](ExprId e) {
+        if (!plain) return variablesIn(e, exposed_);
+        walkExpr(f_, e, [&](ExprId x) {
+          if (const auto* a = std::get_if<AddressOf>(&f_[x].node)) variablesIn(a->place, exposed_);
+        });
+      });
+      if (!plain && !std::holds_alternative<Declare>(stmt.node)) forEachDeclaredVar(stmt, [&](VarId v) { exposed_.insert(v); });
+    });
+    for (VarId p : f_.params) exposed_.insert(p);
+  }
+
+  bool isOwnNumber(VarId v) const { return isReal(m_, f_[v].type) && exposed_.count(v) == 0 && f_[v].kind == VarKind::Local; }
+
+  // Shadows and other variables that aren't the primal's: how these are rounded is our own affair.
+  bool isMade(VarId v) const { return f_.primal.valid() && v.index() >= m_[f_.primal].vars.size(); }
+
+  VarId target(StmtId s) const {
+    const auto* i = std::get_if<Increment>(&f_[s].node);
+    const auto* a = std::get_if<Assign>(&f_[s].node);
+    if (!i && !a) return {};
+    const auto* v = std::get_if<VarRef>(&f_[i ? i->target : a->target].node);
+    return v ? v->var : VarId();
+  }
+
+  bool writes(StmtId s, VarId v) const {
+    bool yes = false;
+    walkStmt(f_, s, [&](StmtId inner) {
+      const StmtNode& node = f_[inner].node;
+      const auto hit = [&](ExprId place) { yes = yes || rootVar(f_, place) == v; };
+      if (const auto* a = std::get_if<Assign>(&node)) hit(a->target);
+      if (const auto* i = std::get_if<Increment>(&node)) hit(i->target);
+      if (const auto* z = std::get_if<SetZero>(&node)) hit(z->place);
+      forEachDeclaredVar(f_[inner], [&](VarId declared) { yes = yes || declared == v; });
+    });
+    return yes;
+  }
+
+  // --- the three rules
+
+  void visit(Block& block) {
+    for (StmtId s : block) {
+      Stmt stmt = f_[s];  // copies, since the arena grows
+      forEachBlockOfStmt(stmt, [&](Block& inner) { visit(inner); });
+      if (const StmtId loop = loopOf(stmt)) {
+        Stmt inside = f_[loop];
+        forEachBlockOfStmt(inside, [&](Block& inner) { visit(inner); });
+        f_[loop] = std::move(inside);
+      }
+      f_[s] = std::move(stmt);
+    }
+    dropNames(block);
+    startWithValue(block);
+    addUp(block);
+  }
+
+  // `const double seed_b = d_b;` where d_b is written no more: its own name does.
+  void dropNames(Block& block) {
+    for (std::size_t k = 0; k < block.size(); ++k) {
+      const auto* d = std::get_if<Declare>(&f_[block[k]].node);
+      if (!d || d->init != Init::Value || d->storage != Storage::Automatic || !isMade(d->var) || !isOwnNumber(d->var)) continue;
+      const auto* of = std::get_if<VarRef>(&f_[d->args[0]].node);
+      if (!of || !isOwnNumber(of->var) || withoutConst(m_, f_[of->var].type) != withoutConst(m_, f_[d->var].type)) continue;
+      const VarId name = d->var, original = of->var;
+      bool fixed = true;
+      for (std::size_t j = k + 1; j < block.size(); ++j) fixed = fixed && !writes(block[j], original) && !writes(block[j], name);
+      if (!fixed) continue;
+      for (std::size_t j = k + 1; j < block.size(); ++j) block[j] = renamed(block[j], name, original);
+      block.erase(block.begin() + static_cast<std::ptrdiff_t>(k));
+      --k;
+    }
+  }
+  // New statements: both sweeps may hold the same ones.
+  StmtId renamed(StmtId s, VarId from, VarId to) {
+    if (variablesIn(s).count(from) == 0) return s;
+    Stmt stmt = f_[s];
+    forEachExprOfStmt(stmt, [&](ExprId& e) {
+      e = rewriteExpr(f_, e, [&](ExprId x) {
+        const auto* v = std::get_if<VarRef>(&f_[x].node);
+        return v && v->var == from ? f_.addExpr(VarRef{to}, withoutConst(m_, f_[to].type), f_[x].loc) : ExprId();
+      });
+    });
+    forEachBlockOfStmt(stmt, [&](Block& inner) {
+      for (StmtId& one : inner) one = renamed(one, from, to);
+    });
+    if (auto* w = std::get_if<OmpFor>(&stmt.node)) w->loop = renamed(w->loop, from, to);
+    if (auto* w = std::get_if<OmpSimd>(&stmt.node)) w->loop = renamed(w->loop, from, to);
+    return f_.addStmt(std::move(stmt.node), stmt.loc, stmt.origin);
+  }
+
+  // A variable that begins at zero is declared where it gets its first value.
+  void startWithValue(Block& block) {
+    for (std::size_t k = 0; k < block.size(); ++k) {
+      const auto* d = std::get_if<Declare>(&f_[block[k]].node);
+      if (!d || d->init != Init::Zero || d->storage != Storage::Automatic || !isMade(d->var) || !isReal(m_, f_[d->var].type)) continue;
+      const VarId v = d->var;
+      const auto first = std::find_if(block.begin() + static_cast<std::ptrdiff_t>(k) + 1, block.end(),
+                                      [&](StmtId s) { return variablesIn(s).count(v) != 0; });
+      if (first == block.end() || target(*first) != v) continue;
+      const Stmt use = f_[*first];
+      const auto* i = std::get_if<Increment>(&use.node);
+      ExprId value = i ? i->value : std::get<Assign>(use.node).value;
+      if (mentions(value, v)) continue;
+      if (i && i->subtract) value = negated(value);
+      *first = f_.addStmt(Declare{v, Init::Value, {value}, Storage::Automatic, {}}, use.loc, use.origin);
+      block.erase(block.begin() + static_cast<std::ptrdiff_t>(k));
+      --k;
+    }
+  }
+  ExprId negated(ExprId value) {
+    const auto* u = std::get_if<Unary>(&f_[value].node);
+    if (u && u->op == UnaryOp::Minus) return u->operand;
+    return f_.addExpr(Unary{UnaryOp::Minus, value}, withoutConst(m_, f_[value].type), f_[value].loc);
+  }
+
+  // What is added to one variable in a row.
+  void addUp(Block& block) {
+    for (std::size_t k = 0; k + 1 < block.size();) {
+      const std::optional<StmtId> both = together(block[k], block[k + 1]);
+      if (!both) {
+        ++k;
+        continue;
+      }
+      block[k] = *both;
+      block.erase(block.begin() + static_cast<std::ptrdiff_t>(k) + 1);
+    }
+  }
+  // `v = 0.0; v += value;` is `v = value;`.
+  std::optional<StmtId> afterZero(StmtId one, StmtId other) {
+    const Stmt a = f_[one], b = f_[other];
+    const auto* zero = std::get_if<SetZero>(&a.node);
+    const auto* assigned = std::get_if<Assign>(&a.node);
+    const auto* added = std::get_if<Increment>(&b.node);
+    const VarId v = added ? target(other) : VarId();
+    if (!v.valid() || !isMade(v) || !isOwnNumber(v) || mentions(added->value, v)) return std::nullopt;
+    if (assigned) {
+      const auto* number = std::get_if<Literal>(&f_[assigned->value].node);
+      if (target(one) != v || !number || number->text != "0.0") return std::nullopt;
+    } else {
+      const auto* place = zero ? std::get_if<VarRef>(&f_[zero->place].node) : nullptr;
+      if (!place || place->var != v) return std::nullopt;
+    }
+    return f_.addStmt(Assign{added->target, added->subtract ? negated(added->value) : added->value}, b.loc, b.origin);
+  }
+  std::optional<StmtId> together(StmtId one, StmtId other) {
+    if (const auto assigned = afterZero(one, other)) return assigned;
+    const Stmt a = f_[one], b = f_[other];
+    const auto* second = std::get_if<Increment>(&b.node);
+    const auto* declared = std::get_if<Declare>(&a.node);
+    const auto* added = std::get_if<Increment>(&a.node);
+    const VarId v = second ? target(other) : VarId();
+    if (!v.valid() || !isMade(v) || !isOwnNumber(v)) return std::nullopt;
+    if (declared ? declared->var != v || declared->init != Init::Value || declared->storage != Storage::Automatic : !added || target(one) != v)
+      return std::nullopt;
+    ExprId x = declared ? declared->args[0] : added->value, y = second->value;
+    const TypeId type = withoutConst(m_, f_[v].type);
+    for (ExprId e : {x, y})
+      if (mentions(e, v) || withoutConst(m_, f_[e].type) != type) return std::nullopt;
+    if (terms(x) + terms(y) > kMostTerms) return std::nullopt;
+    // v -= x; v += y: y - x. v -= x; v -= y: x + y is subtracted.
+    const bool less = added && added->subtract;
+    bool subtract = false;
+    if (less && !second->subtract) std::swap(x, y);
+    else if (less) subtract = true;
+    const BinaryOp op = !subtract && (less || second->subtract) ? BinaryOp::Sub : BinaryOp::Add;
+    const ExprId sum = f_.addExpr(Binary{op, x, y}, type, f_[x].loc);
+    if (declared) return f_.addStmt(Declare{v, Init::Value, {sum}, Storage::Automatic, {}}, a.loc, a.origin);
+    return f_.addStmt(Increment{added->target, sum, subtract}, a.loc, a.origin);
+  }
+  unsigned terms(ExprId e) const {
+    const auto* b = std::get_if<Binary>(&f_[e].node);
+    return b && (b->op == BinaryOp::Add || b->op == BinaryOp::Sub) ? terms(b->lhs) + terms(b->rhs) : 1;
+  }
+
+  Module& m_;
+  Function& f_;
+  Set exposed_;
+};
+
+}  // namespace
+
+void tidyLocals(Module& module, Function& function) { Tidier(module, function).run(); }
+
+}  // namespace contraflow::transform
