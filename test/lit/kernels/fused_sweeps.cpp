@@ -10,6 +10,7 @@
 // CHECK-LABEL: {{^}}double energy_b(const double* x, double* x_b, int n, double energy_b_seed, contraflow::Tape& tape) {
 // CHECK:         sum_b -= energy_b_seed;
 // CHECK-NEXT:    for (int i = 0; i < n; ++i) {
+// CHECK-NEXT:      double [[SUM:.*]] = 0.0;
 // CHECK-NEXT:      for (int j = 0; j < i; ++j) {
 // CHECK-NEXT:        const double d = x[i] - x[j];
 // CHECK-NEXT:        const double sqrt_value = std::sqrt(d * d + 0.01);

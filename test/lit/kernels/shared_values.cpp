@@ -14,7 +14,7 @@ double f(const double* x, int n) {
   return sum;
 }
 // CHECK-LABEL: double f_b(const double* x, double* x_b, int n, double f_b_seed, contraflow::Tape& {{.*}}) {
-// CHECK: for (int i = n - 1; i >= 0; --i) {
+// CHECK: for (int i = 0; i < n; ++i) {
 // CHECK-NEXT: const double exp_value = std::exp(x[i]);
 // CHECK-NEXT: const double e = exp_value;
 // CHECK-NOT: std::exp
