@@ -8,7 +8,7 @@
 // RUN: %clangxx -std=c++17 %cflags -fsyntax-only %t_ad.cpp
 
 // CHECK-LABEL: {{^}}double energy_b(const double* x, double* x_b, int n, double energy_b_seed, contraflow::Tape& tape) {
-// CHECK:         sum_b -= energy_b_seed;
+// CHECK:         const double sum_b = -energy_b_seed;
 // CHECK-NEXT:    for (int i = 0; i < n; ++i) {
 // CHECK-NEXT:      double [[SUM:.*]] = 0.0;
 // CHECK-NEXT:      for (int j = 0; j < i; ++j) {

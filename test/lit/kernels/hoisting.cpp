@@ -18,7 +18,7 @@ double energy(const double* x, int n) {
   return 0.5 * sum;
 }
 // CHECK-LABEL: double energy_b(const double* x, double* x_b, int n, double energy_b_seed, contraflow::Tape& {{.*}}) {
-// CHECK: sum_b += 0.5 * energy_b_seed;
+// CHECK: const double sum_b = 0.5 * energy_b_seed;
 // CHECK-NEXT: for (int i = 0; i < n; ++i) {
 // CHECK-NEXT: double [[SUM:.*]] = 0.0;
 // CHECK-NEXT: for (int j = 0; j < i; ++j) {
