@@ -35,6 +35,7 @@ Writes the tangent and the adjoint of functions of C++ programs that are paralle
   --emit-check FILE       write a program that checks each adjoint against its tangent and against differences
   --check-arg 'n = 16', --check-arg 'k[n]', --check-arg 'k[n] = 1 + 0.1 * i'
                           the value of a parameter there, or the size and the elements of an array
+  --check-lines           on a mismatch, the check says which line's tangent and adjoint disagree
   --check-include FILE    a header that these expressions need
   --cflags, --libs        what generated code needs to compile and link (--mpi: with the MPI part)
   -Werror, -w             warnings of this tool are errors; no warnings

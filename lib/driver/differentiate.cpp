@@ -48,7 +48,8 @@ std::vector<ir::Head> headsOf(const Run& run, ir::HeadMode mode) {
 
 bool makeTangents(Run& run, const std::vector<ir::Head>& heads) {
   if (heads.empty()) return true;
-  const auto made = transform::differentiateTangent(run.module, heads, run.diags);
+  const auto made = transform::differentiateTangent(run.module, heads, run.diags,
+                                                    run.options.checkLines && heads.front().ofDerivative.empty());
   if (!made) return false;
   auto& functions = run.derivatives.functions;
   functions.insert(functions.end(), made->functions.begin(), made->functions.end());
@@ -201,6 +202,7 @@ bool adjoints(Run& run) {
   options.afterImage = run.options.afterImage;
   options.alwaysAtomic = run.options.ompAdjoint == OmpAdjoint::Atomic;
   options.audit = run.options.audit;
+  options.trace = run.options.checkLines;
   options.noAlias = run.options.noAlias;
   options.fuse = run.options.analysis && run.options.without.count("fused-sweeps") == 0;
   options.annotations = &run.annotations;
@@ -210,6 +212,7 @@ bool adjoints(Run& run) {
   const auto made = transform::differentiateAdjoint(run.module, heads, *run.facts, options, run.diags);
   if (!made) return false;
   run.derivatives.audited = options.audit;
+  run.derivatives.traced = options.trace;
   auto& functions = run.derivatives.functions;
   functions.insert(functions.end(), made->functions.begin(), made->functions.end());
   for (const transform::AdjointResult& a : made->heads) {

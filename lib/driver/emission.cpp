@@ -81,6 +81,7 @@ std::vector<TextFile> emitFiles(const ir::Module& module, const Derivatives& der
     emit::EmitOptions options;
     const emit::EmitUnit unit = unitOf(module, derivatives, inputFile(module, sources[k]), options.usesMpi);
     options.audit = derivatives.audited;
+    options.trace = derivatives.traced;
     options.headerName = llvm::sys::path::filename(paths[k].header).str();
     const std::string folder = llvm::sys::path::parent_path(sources[k]).str();
     options.sourceFolder = folder.empty() ? std::string(".") : folder;

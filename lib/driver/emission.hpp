@@ -11,7 +11,7 @@
 namespace contraflow::driver {
 
 struct Derivatives {
-  bool audited = false;  // they call contraflow/audit.hpp
+  bool audited = false, traced = false;  // they call contraflow/audit.hpp, contraflow/trace.hpp
   std::vector<ir::FuncId> functions;  // all that were made, callees first
   std::vector<ir::FuncId> exported;   // what the heads asked for: declared in the headers
   std::vector<ir::GlobalId> shadows;  // shadows of globals

@@ -157,6 +157,7 @@ const std::vector<Row>& rows() {
       {"--deterministic", Value::None, notYet("adjoints aren't bitwise the same for all numbers of threads")},
       {"--emit-check", Value::Needed, text(&Options::checkFile)},
       {"--check-arg", Value::Needed, addCheckArgument},
+      {"--check-lines", Value::None, flag(&Options::checkLines, true)},
       {"--check-include", Value::Needed, addCheckInclude},
   };
   return table;
@@ -228,8 +229,8 @@ std::optional<Options> parseOptions(const std::vector<std::string>& arguments, s
   if (!options.outputFile.empty() && options.sources.size() > 1)
     errors.push_back("-o names one file, but there are several sources: use --out-dir");
   if (options.audit && !options.analysis) errors.push_back("--audit checks what is proved, and --no-analysis proves nothing");
-  if (options.checkFile.empty() && (!options.checkArguments.empty() || !options.checkIncludes.empty()))
-    errors.push_back("--check-arg and --check-include say how --emit-check is done, which isn't asked for");
+  if (options.checkFile.empty() && (!options.checkArguments.empty() || !options.checkIncludes.empty() || options.checkLines))
+    errors.push_back("--check-arg, --check-include and --check-lines say how --emit-check is done, which isn't asked for");
   if (errors.size() != errorsBefore) return std::nullopt;
   return options;
 }

@@ -40,6 +40,7 @@ struct Options {
   bool afterImage = true;
   bool noAlias = false;
   bool audit = false;
+  bool checkLines = false;                  // --check-lines: the check says which line is wrong
   bool warningsAreErrors = false;
   bool suppressWarnings = false;
 };

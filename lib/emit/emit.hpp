@@ -27,6 +27,7 @@ struct EmitOptions {
   bool usesMpi = false;      // includes contraflow/mpi.hpp too
   std::string sourceFolder;  // where the search for the user's .clang-format begins
   bool audit = false;        // includes contraflow/audit.hpp too
+  bool trace = false;        // and contraflow/trace.hpp
 };
 
 struct OutputText {

@@ -15,6 +15,7 @@ struct AdjointOptions {
   bool afterImage = true;      // put back what the primal call leaves in the caller's memory
   bool alwaysAtomic = false;   // --omp-adjoint=atomic
   bool audit = false;          // check at run time what was assumed or proved
+  bool trace = false;          // note the adjoints at each statement: --check-lines
   bool noAlias = false;        // distinct pointer parameters of a head never overlap: audited
   bool fuse = true;            // the sweeps of loops at the end of a head, where that can be
   const ir::Annotations* annotations = nullptr;  // which loops are checkpointed

@@ -119,6 +119,7 @@ AdjointBuilder::RegionUse AdjointBuilder::useOf(const Block& region) const {
 }
 
 void AdjointBuilder::findAccumulators(const OmpParallel& p) {
+  if (options_.trace) return;
   const RegionUse use = useOf(p.body);
   for (const auto& [v, place] : use.read) {
     const TypeId type = withoutReference(m_, f_[v].type);

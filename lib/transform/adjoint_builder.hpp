@@ -322,6 +322,10 @@ class AdjointBuilder {
   ExprId shadowBase(ExprId base);
   Block bandedLoop(const std::vector<StmtId>& nest, const analysis::Bands& bands, Block iteration);
 
+  // --- what --check-lines notes (adjoint_trace.cpp)
+  ExprId tracedPlace(ExprId place);
+  void trace(const ir::Stmt& stmt, Block& rev);
+
   // --- checks at run time (adjoint_audit.cpp)
   ExprId auditedLine(ir::SourceLoc at);
   StmtId auditCall(const std::string& name, std::vector<ExprId> args, ir::SourceLoc at);

@@ -90,6 +90,7 @@ AdjointBuilder::Parts AdjointBuilder::statement(StmtId s, const Context& context
   const Block audits = auditsOf(stmt);
   Parts parts = partsOf(s, stmt, context);
   prepend(parts.fwd[0], audits);
+  if (options_.trace) trace(stmt, parts.rev);
   return parts;
 }
 

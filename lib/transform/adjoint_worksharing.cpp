@@ -81,7 +81,8 @@ bool AdjointBuilder::canIndex(const OmpFor& w) const {
 void AdjointBuilder::worksharing(StmtId s, const OmpFor& w, Parts& parts, const Context& ctx) {
   if (refuseCheckpointsIn(w.loop)) return;
   for (const CopyOf& c : w.data.reductions) reductionCopies_.insert(c.copy);
-  if (regionIndexed_ && facts_.freeReversal(variant_.primal, s) && canIndex(w))
+  // (What is traced runs in the exact opposite order.)
+  if (regionIndexed_ && !options_.trace && facts_.freeReversal(variant_.primal, s) && canIndex(w))
     freeWorksharing(s, w, parts, ctx);
   else
     pinnedWorksharing(s, w, parts, ctx);

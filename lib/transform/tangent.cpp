@@ -57,7 +57,7 @@ class Signatures {
 
 }  // namespace
 
-std::optional<Tangents> differentiateTangent(Module& module, const std::vector<Head>& heads, Diagnostics& diagnostics) {
+std::optional<Tangents> differentiateTangent(Module& module, const std::vector<Head>& heads, Diagnostics& diagnostics, bool trace) {
   const PresenceMap presence(module, heads);
   std::vector<Instance> instances;
   for (std::size_t h = 0; h < heads.size(); ++h) instances.push_back({heads[h].function, static_cast<int>(h)});
@@ -77,6 +77,7 @@ std::optional<Tangents> differentiateTangent(Module& module, const std::vector<H
 
   bool ok = true;
   for (auto& [i, builder] : builders) {
+    if (trace) builder->trace(module[i.function].name);
     ok = builder->build() && ok;
     module[functions[i]] = builder->function();
   }

@@ -34,8 +34,9 @@ struct Tangents {
   std::vector<ir::FuncId> functions;  // every function made, in order of emission: callees first
 };
 
-// Adds to the module the tangents of the heads (of any mode; `function` is what is differentiated) and of every function that they
+// `trace`: they note the derivatives at each statement, for --check-lines. Adds to the module the tangents of the heads (of any mode; `function` is what is differentiated) and of every function that they
 // need. Empty: something can't be differentiated, and was reported.
-std::optional<Tangents> differentiateTangent(ir::Module& module, const std::vector<ir::Head>& heads, Diagnostics& diagnostics);
+std::optional<Tangents> differentiateTangent(ir::Module& module, const std::vector<ir::Head>& heads, Diagnostics& diagnostics,
+                                            bool trace = false);
 
 }  // namespace contraflow::transform

@@ -35,6 +35,8 @@ class TangentBuilder {
   ir::Function& function() { return f_; }
   // Fills the body. False: something was reported.
   bool build();
+  // Notes the derivatives at each statement, under the primal's name: --check-lines.
+  void trace(const std::string& primal) { traced_ = primal; }
 
  private:
   using Block = ir::Block;
@@ -50,6 +52,8 @@ class TangentBuilder {
   Block block(const Block& in);
   bool declaresResultOf(StmtId declaration, StmtId next) const;
   void statement(StmtId s, Block& out);
+  void derive(StmtId s, const ir::Stmt& stmt, Block& out);
+  ExprId tracedPlace(ExprId place);
   void assign(StmtId s, const ir::Assign& a, Block& out);
   void increment(StmtId s, const ir::Increment& i, Block& out);
   void returned(StmtId s, const ir::Return& r, Block& out);
@@ -134,6 +138,7 @@ class TangentBuilder {
   VarId resultShadow_;  // ResultForm::Out
   ir::SourceLoc at_;
   StmtId current_;
+  std::string traced_;
   bool ok_ = true;
 };
 

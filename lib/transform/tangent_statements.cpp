@@ -2,6 +2,7 @@
 #include "ir/match.hpp"
 #include "ir/printer.hpp"
 #include "transform/tangent_builder.hpp"
+#include "transform/traced_places.hpp"
 
 namespace contraflow::transform {
 
@@ -38,6 +39,37 @@ void TangentBuilder::statement(StmtId s, Block& out) {
   const Stmt stmt = f_[s];  // a copy: the arena grows
   at_ = stmt.loc;
   current_ = s;
+  const TracedStatement traced = traced_.empty() ? TracedStatement() : tracedStatement(m_, f_, stmt, traced_);
+  const VarId declared = traced.declared.valid() ? shadows_.of(traced.declared) : VarId();
+  const bool pair = form_ == ResultForm::Pair;
+  if (!traced.valid() || (traced.declared.valid() && !declared.valid()) || (traced.returned.valid() && !pair)) return derive(s, stmt, out);
+  std::vector<ExprId> places;
+  for (ExprId place : traced.places) places.push_back(tracedPlace(place));
+  out.push_back(add(traceEntry(traced.site, places)));
+  if (traced.returned.valid()) {
+    const ExprId derivative = algebra_.orZero(tangent(traced.returned), withoutConst(m_, f_[traced.returned].type));
+    out.push_back(add(Runtime{{"contraflow::trace::leaveDeclared(", ");"}, {derivative}}));
+    return derive(s, stmt, out);
+  }
+  derive(s, stmt, out);
+  if (declared.valid())
+    out.push_back(add(Runtime{{"contraflow::trace::leaveDeclared(", ");"}, {var(declared)}}));
+  else
+    out.push_back(add(Runtime{{"contraflow::trace::leave();"}, {}}));
+}
+
+// The address of the shadow, a null pointer where there is none.
+ExprId TangentBuilder::tracedPlace(ExprId place) {
+  const TypeId type = m_.type(PointerType{withoutConst(m_, f_[place].type)});
+  const ExprId none = f_.addExpr(Literal{"nullptr"}, type, at_);
+  const ExprId shadow = shadows_.place(place);
+  if (!shadow.valid()) return none;
+  ExprId base;
+  const ExprId address = f_.addExpr(AddressOf{shadow}, type, at_);
+  return shadows_.mayBeNull(place, base) ? f_.addExpr(Conditional{notNull(base), address, none}, type, at_) : address;
+}
+
+void TangentBuilder::derive(StmtId s, const Stmt& stmt, Block& out) {
   const auto keep = [&](const auto&) { out.push_back(s); };
   // Control flow is the primal's; conditions and bounds have no derivative.
   const auto rebuilt = [&](StmtNode node) { out.push_back(f_.addStmt(std::move(node), stmt.loc, s)); };

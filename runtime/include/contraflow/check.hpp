@@ -23,6 +23,7 @@
 #define CONTRAFLOW_CHECK_HPP
 
 #include <contraflow/check_values.hpp>
+#include <contraflow/trace.hpp>
 #include <contraflow/verify.hpp>
 
 #include <cmath>
@@ -256,7 +257,10 @@ class HeadCheck {
         }
         say("\n");
       }
-    if (worst_.found) locate();
+    if (worst_.found) {
+      locate();
+      findLine();
+    }
     return good;
   }
 
@@ -389,6 +393,41 @@ class HeadCheck {
         : tangentFits              ? "the adjoint is wrong"
         : adjointFits              ? "the tangent is wrong"
                                    : "neither agrees with differences");
+  }
+  // The first line in the order of the reverse sweep whose tangent and adjoint disagree. One thread, whose sweeps have an order.
+  void findLine() const {
+#ifdef _OPENMP
+    const int threads = omp_get_max_threads();
+    omp_set_num_threads(1);
+#endif
+    trace::Log& log = trace::log();
+    log = {};
+    log.on = true;
+    const std::vector<double> y_d = tangent(worst_.x_d);
+    const std::vector<trace::Run> forward = std::move(log.runs);
+    log.runs.clear();
+    const std::vector<double> x_b = adjoint(worst_.y_b);
+    log.on = false;
+    const trace::Finding found = trace::compare(forward, log.runs, 1000 * tolerances_.dotProduct);
+    const bool wrong = !(dotProduct(worst_.x_d, y_d, x_b, worst_.y_b).error <= tolerances_.dotProduct);
+#ifdef _OPENMP
+    omp_set_num_threads(threads);
+#endif
+    const double runs = sum_(static_cast<double>(forward.size()));
+    if (runs == 0) return say("    (written with --check-lines, this says which line's tangent and adjoint disagree)\n");
+    if (!wrong) return say("    with one thread they agree: the fault lies in what threads share\n");
+    if (sum_(found.site.empty() && found.uneven.empty() ? 0 : 1) == 0)
+      return say("    each line's tangent and adjoint agree by themselves: the fault lies in what stands between them: calls and their "
+                 "arguments, messages, pointers and their shadows\n");
+    if (found.site.empty() && found.uneven.empty()) return;
+    const std::string rank = sum_.ranks() > 1 ? "on rank " + std::to_string(sum_.rank()) + ": " : "";
+    if (!found.uneven.empty())
+      std::printf("    %s%s is run %zu times by the tangent, and reversed %zu times\n", rank.c_str(), found.uneven.c_str(), found.forward,
+                  found.reverse);
+    if (!found.site.empty())
+      std::printf("    %sthe first line whose tangent and adjoint disagree, seen from the end: %s, run %zu of %zu: tangent %.10g, adjoint "
+                  "%.10g\n", rank.c_str(), found.site.c_str(), found.run, found.runs, found.tangent, found.adjoint);
+    std::fflush(stdout);
   }
   static verify::FiniteDifferences against(verify::FiniteDifferences test, double derivative) {
     for (verify::Difference& step : test.steps) step.error = verify::relativeError(step.value - derivative, test.scale);

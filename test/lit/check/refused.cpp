@@ -15,7 +15,7 @@
 // SYNTAX-DAG: '= 3' doesn't begin with the name of a parameter [CF1008]
 // SYNTAX-DAG: 'n =' says neither a size nor a value
 // SYNTAX-DAG: 'n' is given twice [CF1008]
-// SYNTAX-DAG: --check-arg and --check-include say how --emit-check is done, which isn't asked for [CF1008]
+// SYNTAX-DAG: --check-arg, --check-include and --check-lines say how --emit-check is done, which isn't asked for [CF1008]
 // RUN: ls %t | count 0
 
 struct Own {
