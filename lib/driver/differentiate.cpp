@@ -204,10 +204,12 @@ bool adjoints(Run& run) {
   options.audit = run.options.audit;
   options.trace = run.options.checkLines;
   options.noAlias = run.options.noAlias;
-  options.fuse = run.options.analysis && run.options.without.count("fused-sweeps") == 0;
+  // What is traced is reversed in the exact opposite order, each addition by itself.
+  const bool rearrange = run.options.analysis && !run.options.checkLines;
+  options.fuse = rearrange && run.options.without.count("fused-sweeps") == 0;
   options.annotations = &run.annotations;
   options.tapeBlocks = run.options.analysis && run.options.without.count("tape-blocks") == 0;
-  options.hoistIncrements = run.options.analysis && run.options.without.count("hoisting") == 0;
+  options.hoistIncrements = rearrange && run.options.without.count("hoisting") == 0;
   options.usesMpi = communicates(run.module);
   const auto made = transform::differentiateAdjoint(run.module, heads, *run.facts, options, run.diags);
   if (!made) return false;

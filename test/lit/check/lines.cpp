@@ -33,7 +33,7 @@ double run(const double* k, const double* source, int n, int steps) {
 
 // CHECK: nothing: run(k, source -> return): passed
 // CHECK: wrong sign: {{.*}}lines.cpp:14:{{[0-9]+}} in flux, 'return', run
-// CHECK: lost push: {{.*}}lines.cpp:22:{{[0-9]+}} in run, 'u', run
+// CHECK: lost record: {{.*}}lines.cpp:22:{{[0-9]+}} in run, 'u', run
 // CHECK: missing iteration: {{.*}}lines.cpp:30:{{[0-9]+}} in run, 'sum' is run 8 times by the tangent, and reversed 7 times
 // CHECK: stale shadow: {{.*}}lines.cpp:23:{{[0-9]+}} in run, 'u', run
 // CHECK: increment that overwrites: {{.*}}lines.cpp:26:{{[0-9]+}} in run, 'w', run

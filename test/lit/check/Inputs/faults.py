@@ -9,7 +9,7 @@ import sys
 FAULTS = [
     ("nothing", r"$^", ""),
     ("wrong sign", r"\bb_b -= ", "b_b += "),
-    ("lost push", r"tape\.push\(d\);|tape\.pop\(d\);", "static_cast<void>(d = 0.3);"),
+    ("lost record", r"\bd = d_old\[[^;]*\];", "d = 0.3;"),
     ("missing iteration", r"(for \(int i = n - 1; i) >= 0;", r"\1 > 0;"),
     ("stale shadow", r"(const double u_seed\w* = u_b\[i\];\s*)u_b\[i\] = 0\.0;", r"\1"),
     ("increment that overwrites", r"k_b\[i\] \+= (std::sin\(u\[i\]\) \* w_seed)", r"k_b[i] = \1"),
