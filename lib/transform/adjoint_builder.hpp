@@ -146,7 +146,7 @@ class AdjointBuilder {
   void collectEscapes();
   void findReadAgain();
 
-  // --- blocks and simple statements (adjoint_statements.cpp)
+  // --- blocks and simple statements (adjoint_statements.cpp, adjoint_declare.cpp)
   Parts block(const Block& statements, const Context& ctx);
   Parts statement(StmtId s, const Context& ctx);
   Parts partsOf(StmtId s, const ir::Stmt& stmt, const Context& ctx);
@@ -189,7 +189,7 @@ class AdjointBuilder {
   std::vector<std::pair<VarId, VarId>> takeSeeds(Block& out);
   void addSeeds(const std::vector<std::pair<VarId, VarId>>& taken, Block& out);
 
-  // --- recording
+  // --- recording (adjoint_recording.cpp)
   // The level of the memory that a place denotes: that of the variable at its root; 0 through pointers.
   unsigned levelOf(ExprId place) const;
   // Keeps a value from section `level` till the reverse part; returns an expression for it there. `parts.rev` gets what is
