@@ -151,7 +151,7 @@ class AdjointBuilder {
   Parts statement(StmtId s, const Context& ctx);
   Parts partsOf(StmtId s, const ir::Stmt& stmt, const Context& ctx);
   // A statement without parts in a silent context: its sections. False: the statement isn't of that kind.
-  bool silentStatement(StmtId s, const ir::Stmt& stmt, Parts& parts, const Context& ctx);
+  bool silentStatement(StmtId s, const ir::Stmt& stmt, Parts& parts, const Context& ctx, bool inSilentBlock);
   bool namesItself(ExprId target) const;
   TypeId mutableType(TypeId type);
   // Declares a shadow whose reals are zero.

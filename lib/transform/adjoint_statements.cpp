@@ -102,7 +102,7 @@ AdjointBuilder::Parts AdjointBuilder::partsOf(StmtId s, const Stmt& stmt, const 
   Parts parts(context.depth);
   Context ctx = context;
   ctx.silent = ctx.silent || !facts_.reversed(variant_.primal, s);
-  if (ctx.silent && silentStatement(s, stmt, parts, ctx)) {
+  if (ctx.silent && silentStatement(s, stmt, parts, ctx, context.silent)) {
     at_ = outerLoc;
     current_ = outer;
     return parts;
@@ -138,7 +138,7 @@ AdjointBuilder::Parts AdjointBuilder::partsOf(StmtId s, const Stmt& stmt, const 
   return parts;
 }
 
-bool AdjointBuilder::silentStatement(StmtId s, const Stmt& stmt, Parts& parts, const Context& ctx) {
+bool AdjointBuilder::silentStatement(StmtId s, const Stmt& stmt, Parts& parts, const Context& ctx, bool inSilentBlock) {
   const auto sections = [&](unsigned level) {
     for (unsigned k = 0; k <= std::min(level, ctx.depth); ++k) parts.fwd[k].push_back(s);
     return true;
@@ -154,7 +154,8 @@ bool AdjointBuilder::silentStatement(StmtId s, const Stmt& stmt, Parts& parts, c
         // Shadow pointers are set in the forward sections even where nothing is reversed.
         if ((isPointer(type) || holdsPointer(m_, type)) && shadows_.presence(x.var) != Presence::None) return false;
         // What an operation keeps the address of is there when that is reversed: a message's buffer, whose old contents come back.
-        if (!ctx.joint && escaping_.count(x.var) != 0) return false;
+        // (In a block in which nothing is reversed there is no such operation, and what steers the block isn't restored.)
+        if (!ctx.joint && !inSilentBlock && escaping_.count(x.var) != 0) return false;
         sections(ctx.depth);
         // Statements that restore it may name the variable in the reverse part.
         if (!ctx.joint && !isReference(m_, type) && isTriviallyCopyable(m_, type) && locals_) {

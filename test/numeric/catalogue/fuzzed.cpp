@@ -205,3 +205,28 @@ void vectorForNothing(const double* in, double* out) {
   }
   out[0] = q;
 }
+
+// A variable whose address is taken, in a block where nothing is reversed and whose condition nothing else needs.
+static double frameForNothingIn(double p, double q) {
+  if (std::asinh(p) < p) {
+    q = 0.4 * std::atan(q);
+    double a = std::tanh(p);
+    if (0.6 * a + 0.05 >= 0.3) {
+      double b = std::sqrt(1.0 + a * a);
+      b = 0.4 * std::atan(std::cos(a));
+      if (static_cast<int>(3.0 * b) == 1) {
+        double* c = &b;
+        *c = 0.5;
+        c = &b;
+        *c *= 2.0;
+      }
+    }
+  }
+  return std::cos(0.3 + 0.6 * p + 0.5 * q);
+}
+// case: at=0.3,0.9,1.4 out=1
+void frameForNothing(const double* in, double* out) {
+  double sum = 0.0;
+  for (int i = 0; i < 3; ++i) sum = sum * frameForNothingIn(in[i], in[0]) + in[1];
+  out[0] = sum;
+}
