@@ -138,6 +138,7 @@ class AdjointBuilder {
   void makeSignature(ir::Function& out, bool forward);
   void buildJoint(ir::FuncId id);
   void buildSplit(VariantFunctions ids);
+  void declareMissingShadows(ir::Function& forward, Block& body);
   Parts wholeBody(bool joint, VarId tape);
   void returnParts(const ir::Return& ret, Parts& parts, const Context& ctx);
   void accumulate(ExprId target, ExprId source, Block& out);

@@ -373,6 +373,27 @@ bool AdjointBuilder::usesMpi(const Block& body) const {
   return yes || options_.usesMpi;
 }
 
+// A number passed by value has a shadow in the reverse part only; a call in the forward part may want one all the same.
+void AdjointBuilder::declareMissingShadows(Function& forward, Block& body) {
+  for (VarId p : m_[variant_.primal].params) {
+    const VarId shadow = shadows_.of(p);
+    if (!shadow.valid() || !isReal(m_, f_[p].type)) continue;
+    bool named = false;
+    walkExprs(f_, body, [&](ExprId e) {
+      const auto* v = std::get_if<VarRef>(&f_[e].node);
+      named = named || (v && v->var == shadow);
+    });
+    if (!named) continue;
+    if (escaping_.count(p) != 0)
+      refuse("the address of the parameter '" + f_[p].name + "', which is passed by value, is kept", "copy it into a variable first");
+    Var& local = forward.vars[shadow.index()];
+    local.kind = VarKind::Local;
+    local.type = withoutReference(m_, local.type);
+    const StmtId declaration = forward.addStmt(Declare{shadow, Init::Zero, {}, Storage::Automatic, {}}, forward.loc);
+    body.insert(body.begin(), declaration);
+  }
+}
+
 void AdjointBuilder::buildSplit(VariantFunctions ids) {
   Function forward = m_[ids.forward], reverse = m_[ids.reverse];
   makeSignature(reverse, false);
@@ -389,6 +410,7 @@ void AdjointBuilder::buildSplit(VariantFunctions ids) {
     out->exprs = f_.exprs;
     out->stmts = f_.stmts;
   }
+  declareMissingShadows(forward, body);
   forward.body = std::move(body);
   forward.result = m_[variant_.primal].result;
   reverse.body = parts.rev;

@@ -230,3 +230,24 @@ void frameForNothing(const double* in, double* out) {
   for (int i = 0; i < 3; ++i) sum = sum * frameForNothingIn(in[i], in[0]) + in[1];
   out[0] = sum;
 }
+
+// A parameter by value that a call in the forward part gets by reference, in a function that several threads call.
+static void valueByReferenceInto(const double& p, double& q, const double& r) {
+  q += 0.4 * std::atan(std::tan(0.5 * std::sin(q)));
+  q += p * r * 0.1;
+}
+static double valueByReferenceIn(double& p, double q, double* x) {
+  valueByReferenceInto(q, x[2], std::tanh(p));
+  x[0] = std::tanh((0.6 * q + 0.5 * q) / (1.5 + x[1] * x[1]));
+  return 0.5 * std::cos(x[2] > 0.3 ? p : x[0]);
+}
+// case: at=0.3,0.9,1.4 out=3
+void valueByReference(const double* in, double* out) {
+#pragma omp parallel for
+  for (int i = 0; i < 3; ++i) {
+    double x[3] = {in[i], in[0], in[1] * in[i]}, a = in[2] * in[i];
+    a = valueByReferenceIn(a, std::cos(in[i]), x) * a;
+    a = valueByReferenceIn(a, a * in[1], x) + x[0];
+    out[i] = a * x[2];
+  }
+}
