@@ -1,4 +1,6 @@
 // The core language: algorithms of the standard library on reals, reverse iterators, containers compared.
+// (Clang finds something deprecated in GCC's std::stable_sort.)
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -162,5 +162,5 @@ void fuEmpty(const double* __restrict__ in, double* __restrict__ out) {
   double sum = in[0] * in[1], idle = 0.0;
   for (int i = 3; i < 3; ++i) sum += in[i] * in[i];
   for (int i = 0; i < 2; ++i) idle += in[i] * in[i];
-  out[0] = sum;
+  out[0] = idle > 1e9 ? 0.0 : sum;
 }
