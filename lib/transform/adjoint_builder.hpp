@@ -229,6 +229,8 @@ class AdjointBuilder {
   bool isOwnMemory(ExprId place, const std::set<VarId>& own) const;
   bool keepsOrder(StmtId loop, const std::set<VarId>& sums) const;
   bool storesResult(StmtId s) const;
+  bool isOfNumbers(ExprId e) const;
+  bool isNamedByNumbers(ExprId place) const;
   bool linearIn(ExprId e, const std::set<VarId>& vars) const;
   bool addsToSums(StmtId loop) const;
   void leaveFused(const Parts& body, unsigned depth);

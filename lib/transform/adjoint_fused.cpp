@@ -159,6 +159,30 @@ bool AdjointBuilder::storesResult(StmtId s) const {
   return isReal(m_, f_[target].type) && !wholeVariable(f_, target).valid() && !facts_.overwriteNeeded(variant_.primal, s);
 }
 
+// True if the value is computed from numbers of the function's own, and reads no other memory.
+bool AdjointBuilder::isOfNumbers(ExprId e) const {
+  bool yes = true;
+  walkExpr(f_, e, [&](ExprId x) {
+    const ExprNode& node = f_[x].node;
+    const auto* v = std::get_if<VarRef>(&node);
+    const bool own = v && (isPlainLocal(v->var) || (f_[v->var].kind == VarKind::Parameter && !isReference(m_, f_[v->var].type) &&
+                                                    addressTaken_.count(v->var) == 0));
+    yes = yes && (own || std::holds_alternative<Literal>(node) || std::holds_alternative<Unary>(node) ||
+                  std::holds_alternative<Binary>(node) || std::holds_alternative<Cast>(node) || std::holds_alternative<MathCall>(node));
+  });
+  return yes;
+}
+
+// The same of what a place's address is computed from: `out[k]`, `*out`, `p->x`.
+bool AdjointBuilder::isNamedByNumbers(ExprId place) const {
+  const ExprNode& node = f_[place].node;
+  if (std::holds_alternative<VarRef>(node)) return true;
+  if (const auto* r = std::get_if<FieldRef>(&node)) return isNamedByNumbers(r->base);
+  if (const auto* d = std::get_if<Deref>(&node)) return isOfNumbers(d->pointer);
+  const auto* s = std::get_if<Subscript>(&node);
+  return s && isOfNumbers(s->base) && isOfNumbers(s->index);
+}
+
 // Which loops at the end of the function are fused.
 void AdjointBuilder::findFusedLoops() {
   if (options_.audit) return;  // what is checked stands in the forward sweep
@@ -188,7 +212,7 @@ void AdjointBuilder::findFusedLoops() {
   }
   std::set<VarId> late = sums;
   std::set<StmtId> behind;
-  bool first = false;
+  bool first = false, stored = false;
   for (std::size_t k = begin; k < body.size() && !loops.empty(); ++k) {
     const StmtId s = body[k];
     if (!first && s != loops.back()) continue;
@@ -206,6 +230,9 @@ void AdjointBuilder::findFusedLoops() {
     const auto* i = std::get_if<Increment>(&f_[s].node);
     const ExprId value = r ? r->value : a ? a->value : i ? i->value : d->args.empty() ? ExprId() : d->args[0];
     const bool stores = a || i;  // stores keep their order
+    // What is read behind a store may be what it stores, and would be read before it.
+    if (stored && ((value.valid() && !isOfNumbers(value)) || (stores && !isNamedByNumbers(a ? a->target : i->target)))) return;
+    stored = stored || stores;
     if (!value.valid() || (!stores && !mentions(f_, value, late))) continue;
     if (!linearIn(value, late) || (stores && mentions(f_, a ? a->target : i->target, late))) return;
     if (d) late.insert(d->var);

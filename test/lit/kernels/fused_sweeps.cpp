@@ -1,5 +1,5 @@
 // The loop over pairs runs once: it computes the energy and the gradient. The energy is the primal's to the last bit.
-// RUN: %contraflow %s --adjoint 'energy(x -> return)' -o %t_ad.cpp -- -std=c++17
+// RUN: %contraflow %s --adjoint 'energy(x -> return)' --adjoint 'stored(x -> out, return)' --adjoint 'twice(x -> out)' -o %t_ad.cpp -- -std=c++17
 // RUN: FileCheck %s < %t_ad.cpp
 // RUN: %contraflow %s --without=fused-sweeps --adjoint 'energy(x -> return)' -o %t_two.cpp -- -std=c++17
 // RUN: FileCheck %s --check-prefix=TWO < %t_two.cpp
@@ -35,8 +35,32 @@ double energy(const double* x, int n) {
   return -sum;
 }
 
+// What is read behind a store is what it stored: nothing is fused.
+double stored(const double* __restrict__ x, double* __restrict__ out, int n) {
+  double sum = 0.0;
+  for (int i = 0; i < n; ++i) sum += x[i] * x[i];
+  out[0] = sum;
+  const double t = out[0] * 2.0;
+  return t * t;
+}
+// CHECK-LABEL: {{^}}double stored_b({{.*[[:space:]].*}}contraflow::Tape& tape) {
+// CHECK:         out[0] = sum;
+// CHECK-NEXT:    const double t = out[0] * 2.0;
+
+// Stores of results alone are put behind the loop.
+void twice(const double* __restrict__ x, double* __restrict__ out, int n) {
+  double sum = 0.0;
+  for (int i = 0; i < n; ++i) sum += x[i] * x[i];
+  out[0] = sum;
+}
+// CHECK-LABEL: {{^}}void twice_b({{.*[[:space:]].*}}contraflow::Tape& tape) {
+// CHECK:         for (int i = 0; i < n; ++i) {
+// CHECK-NOT:     for (
+// CHECK:         out[0] = sum;
+
 #ifdef CHECK
 #include <cstdio>
+double stored_b(const double* x, double* x_b, double* out, double* out_b, int n, double seed);
 double energy_b(const double* x, double* x_b, int n, double seed);
 int main() {
   const int n = 40;
@@ -51,5 +75,10 @@ int main() {
     }
     if (std::fabs(x_b[k] - exact) > 1e-12 * (1.0 + std::fabs(exact))) return std::printf("%d: %g, not %g\n", k, x_b[k], exact);
   }
+  double sum = 0.0, y_b[n] = {}, out[1] = {7.0}, out_b[1] = {};
+  for (int k = 0; k < n; ++k) sum += x[k] * x[k];
+  if (stored_b(x, y_b, out, out_b, n, 1.0) != 4.0 * sum * sum || out[0] != sum) return std::printf("stored: another value\n");
+  for (int k = 0; k < n; ++k)
+    if (std::fabs(y_b[k] - 16.0 * sum * x[k]) > 1e-12 * (1.0 + std::fabs(y_b[k]))) return std::printf("stored, %d: %g\n", k, y_b[k]);
 }
 #endif
