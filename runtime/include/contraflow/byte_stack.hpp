@@ -9,20 +9,14 @@
 #ifndef CONTRAFLOW_BYTE_STACK_HPP
 #define CONTRAFLOW_BYTE_STACK_HPP
 
-#include <atomic>
+#include <contraflow/tape_memory.hpp>
+
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <limits>
 #include <new>
 #include <type_traits>
 #include <utility>
-
-#if defined(__linux__)
-#include <sys/mman.h>
-#endif
 
 #if defined(__GNUC__)
 #define CONTRAFLOW_COLD __attribute__((noinline, cold))
@@ -34,71 +28,13 @@
 
 namespace contraflow {
 
-// Thrown where the tape can't get the memory it needs. what() says how much was asked for and how much is held.
-class TapeMemoryError : public std::bad_alloc {
-public:
-  TapeMemoryError(std::size_t asked, std::size_t held) noexcept {
-    if (asked == std::numeric_limits<std::size_t>::max())
-      std::snprintf(text_, sizeof text_,
-                    "contraflow: the tape was asked for more bytes than can be counted; it holds %zu bytes", held);
-    else
-      std::snprintf(text_, sizeof text_, "contraflow: the tape can't get %zu bytes; it holds %zu bytes", asked, held);
-  }
-  const char* what() const noexcept override { return text_; }
-
-private:
-  char text_[144];
-};
-
 namespace detail {
-
-// How much memory all tapes of the process hold. With CONTRAFLOW_STATS=1 in the environment this is printed on
-// stderr when the process ends. Counted by chunk, so that it costs nothing on the way.
-class TapeStatistics {
-public:
-  static void taken(std::size_t bytes) {
-    static const PrintAtExit printer;
-    const std::size_t now = current().fetch_add(bytes) + bytes;
-    std::size_t before = peak().load();
-    while (before < now && !peak().compare_exchange_weak(before, now)) {
-    }
-  }
-  static void freed(std::size_t bytes) noexcept { current().fetch_sub(bytes); }
-
-private:
-  struct PrintAtExit {
-    PrintAtExit() {}
-    PrintAtExit(const PrintAtExit&) = delete;
-    ~PrintAtExit() {
-      const char* wanted = std::getenv("CONTRAFLOW_STATS");
-      if (wanted != nullptr && std::strcmp(wanted, "1") == 0)
-        std::fprintf(stderr, "contraflow: tape peak %zu bytes, %zu bytes at exit\n", peak().load(), current().load());
-    }
-  };
-  static std::atomic<std::size_t>& current() noexcept {
-    static std::atomic<std::size_t> bytes{0};
-    return bytes;
-  }
-  static std::atomic<std::size_t>& peak() noexcept {
-    static std::atomic<std::size_t> bytes{0};
-    return bytes;
-  }
-};
-
-// n * size, or the largest number if that doesn't fit (no allocation of that size succeeds).
-constexpr std::size_t bytesOf(std::size_t n, std::size_t size) noexcept {
-  return size != 0 && n > std::numeric_limits<std::size_t>::max() / size ? std::numeric_limits<std::size_t>::max()
-                                                                         : n * size;
-}
 
 class ByteStack {
 public:
-  static constexpr std::size_t kAlignment = 64;
+  static constexpr std::size_t kAlignment = ChunkMemory::kAlignment;
   static constexpr std::size_t kFirstChunk = 16 * 1024;
   static constexpr std::size_t kLargestChunk = 4 * 1024 * 1024;
-  // From this size on a chunk consists of huge pages where the system has them: its first use then costs a fault for each of
-  // these instead of one for each 4 KiB.
-  static constexpr std::size_t kHugePage = 2 * 1024 * 1024;
 
   // `firstChunk` is the size of the first chunk; each next one is twice as large, up to kLargestChunk.
   explicit ByteStack(std::size_t firstChunk = kFirstChunk) noexcept : nextSize_(firstChunk) {}
@@ -125,8 +61,8 @@ public:
   }
 
   // The next `size` bytes, unaligned, contiguous.
-  std::byte* take(std::size_t size) {
-    if (!CONTRAFLOW_LIKELY(size <= static_cast<std::size_t>(end_ - top_))) advance(size);
+  std::byte* take(std::size_t size, TapeCaller by = TapeCaller::here()) {
+    if (!CONTRAFLOW_LIKELY(size <= static_cast<std::size_t>(end_ - top_))) advance(size, by);
     std::byte* place = top_;
     top_ += size;
     return place;
@@ -147,12 +83,12 @@ public:
     Trailer* trailer;
   };
   template <class Trailer>
-  Reserved<Trailer> reserve(std::size_t size, std::size_t alignment) {
+  Reserved<Trailer> reserve(std::size_t size, std::size_t alignment, TapeCaller by = TapeCaller::here()) {
     static_assert(std::is_trivially_copyable_v<Trailer>);
     constexpr std::size_t kTooMuch = std::numeric_limits<std::size_t>::max();
     const std::size_t slack = 2 * alignment + alignof(Trailer) + sizeof(Trailer);
-    if (size > kTooMuch - slack) throw TapeMemoryError(size, held_);
-    if (size + slack > static_cast<std::size_t>(end_ - top_)) advance(size + slack);
+    if (size > kTooMuch - slack) throw TapeMemoryError(size, held_, by);
+    if (size + slack > static_cast<std::size_t>(end_ - top_)) advance(size + slack, by);
     std::byte* place = alignUp(top_, alignment);
     std::byte* trailer = alignUp(place + size, alignof(Trailer));
     return {place, ::new (trailer) Trailer{}};
@@ -188,6 +124,7 @@ private:
     Chunk* next;
     std::byte* end;
     std::byte* top;  // where the stack stood in this chunk when the next one was entered
+    bool inFile;
     std::byte* begin() noexcept { return reinterpret_cast<std::byte*>(this) + kAlignment; }
     std::size_t capacity() noexcept { return static_cast<std::size_t>(end - begin()); }
   };
@@ -199,9 +136,9 @@ private:
   }
 
   // Enters a chunk with room for `size` bytes.
-  CONTRAFLOW_COLD void advance(std::size_t size) {
+  CONTRAFLOW_COLD void advance(std::size_t size, TapeCaller by) {
     Chunk* next = chunk_ != nullptr ? chunk_->next : nullptr;
-    if (next == nullptr || next->capacity() < size) next = insertChunk(size);
+    if (next == nullptr || next->capacity() < size) next = insertChunk(size, by);
     if (chunk_ != nullptr) {
       chunk_->top = top_;
       below_ += static_cast<std::size_t>(top_ - begin_);
@@ -226,29 +163,19 @@ private:
     top_ = top;
   }
 
-  static constexpr std::align_val_t alignmentOf(std::size_t whole) noexcept {
-    return std::align_val_t{whole > kHugePage ? kHugePage : kAlignment};
-  }
-
   // A new chunk behind the present one.
-  Chunk* insertChunk(std::size_t size) {
+  Chunk* insertChunk(std::size_t size, TapeCaller by) {
     const std::size_t capacity = size > nextSize_ ? size : nextSize_;
-    if (capacity > std::numeric_limits<std::size_t>::max() / 2) throw TapeMemoryError(size, held_);
-    const std::size_t whole = kAlignment + capacity;
-    void* memory = ::operator new(whole, alignmentOf(whole), std::nothrow);
-    if (memory == nullptr) throw TapeMemoryError(size, held_);
-#if defined(__linux__) && defined(MADV_HUGEPAGE)
-    if (whole > kHugePage) static_cast<void>(::madvise(memory, whole, MADV_HUGEPAGE));  // a wish, not a need
-#endif
-    auto* chunk = ::new (memory) Chunk{chunk_, nullptr, nullptr, nullptr};
+    if (capacity > std::numeric_limits<std::size_t>::max() / 2) throw TapeMemoryError(size, held_, by);
+    const ChunkMemory memory = ChunkMemory::take(kAlignment + capacity, held_, by);
+    auto* chunk = ::new (memory.address) Chunk{chunk_, nullptr, nullptr, nullptr, memory.inFile};
     chunk->end = chunk->begin() + capacity;
     if (chunk_ != nullptr) {
       chunk->next = chunk_->next;
       if (chunk->next != nullptr) chunk->next->previous = chunk;
       chunk_->next = chunk;
     }
-    held_ += kAlignment + capacity;
-    TapeStatistics::taken(kAlignment + capacity);
+    held_ += memory.bytes;
     nextSize_ = nextSize_ < kLargestChunk / 2 ? 2 * nextSize_ : kLargestChunk;
     return chunk;
   }
@@ -260,10 +187,9 @@ private:
     while (chunk != nullptr) {
       Chunk* previous = chunk->previous;
       const auto whole = static_cast<std::size_t>(chunk->end - reinterpret_cast<std::byte*>(chunk));
-      ::operator delete(static_cast<void*>(chunk), alignmentOf(whole));
+      ChunkMemory{chunk, whole, chunk->inFile}.free();
       chunk = previous;
     }
-    TapeStatistics::freed(held_);
   }
 
   std::byte* top_ = nullptr;

@@ -67,9 +67,9 @@ public:
   // --- single values: trivially copyable types, arrays of them included ---
 
   template <class T>
-  void push(const T& value) {
+  void push(const T& value, TapeCaller by = TapeCaller::here()) {
     static_assert(detail::kIsBytes<T>, "only bytes can be pushed; other types need create()");
-    std::memcpy(stack_.take(sizeof(T)), static_cast<const void*>(&value), sizeof(T));
+    std::memcpy(stack_.take(sizeof(T), by), static_cast<const void*>(&value), sizeof(T));
   }
   template <class T>
   void pop(T& value) noexcept {
@@ -92,9 +92,9 @@ public:
   // --- n values in a row, n = 0 included ---
 
   template <class T>
-  void pushRange(const T* values, std::size_t n) {
+  void pushRange(const T* values, std::size_t n, TapeCaller by = TapeCaller::here()) {
     static_assert(detail::kIsBytes<T>);
-    if (n != 0) std::memcpy(stack_.take(detail::bytesOf(n, sizeof(T))), static_cast<const void*>(values), n * sizeof(T));
+    if (n != 0) std::memcpy(stack_.take(detail::bytesOf(n, sizeof(T)), by), static_cast<const void*>(values), n * sizeof(T));
   }
   template <class T>
   void popRange(T* values, std::size_t n) noexcept {
@@ -111,17 +111,17 @@ public:
 
   // Uninitialised, aligned to 64 bytes (or to T, if that is more).
   template <class T>
-  T* block(std::size_t n) {
+  T* block(std::size_t n, TapeCaller by = TapeCaller::here()) {
     static_assert(detail::kIsBytes<T> && std::is_trivially_destructible_v<T>);
     constexpr std::size_t kAlignment = alignof(T) > 64 ? alignof(T) : 64;
-    const auto reserved = stack_.reserve<BlockTrailer>(detail::bytesOf(n, sizeof(T)), kAlignment);
+    const auto reserved = stack_.reserve<BlockTrailer>(detail::bytesOf(n, sizeof(T)), kAlignment, by);
     stack_.commit(reserved);
     return reinterpret_cast<T*>(reserved.place);
   }
   // The same, all bytes zero.
   template <class T>
-  T* zeroBlock(std::size_t n) {
-    T* values = block<T>(n);
+  T* zeroBlock(std::size_t n, TapeCaller by = TapeCaller::here()) {
+    T* values = block<T>(n, by);
     if (n != 0) std::memset(static_cast<void*>(values), 0, n * sizeof(T));
     return values;
   }

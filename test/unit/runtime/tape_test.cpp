@@ -4,7 +4,9 @@
 #include <catch2/catch.hpp>
 
 #include <array>
+#include <csignal>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <limits>
 #include <memory>
@@ -13,6 +15,7 @@
 #include <thread>
 #include <vector>
 
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -254,13 +257,15 @@ TEST_CASE("too much memory is refused with both numbers") {
   Tape tape;
   tape.push(1);
   const std::size_t tooMany = std::numeric_limits<std::size_t>::max() / 16;
+  int line = 0;
   try {
+    line = __LINE__ + 1;
     tape.block<double>(tooMany);
     FAIL("no error");
   } catch (const std::bad_alloc& error) {
     const std::string text = error.what();
     CHECK(text.find("the tape can't get 922337203685477") != std::string::npos);
-    CHECK(text.find("holds 16448 bytes") != std::string::npos);
+    CHECK(text.find(" for " + std::string(__func__) + ", line " + std::to_string(line) + "; it holds 16448 bytes") != std::string::npos);
   }
   try {
     tape.block<double>(std::numeric_limits<std::size_t>::max());
@@ -346,3 +351,65 @@ TEST_CASE("CONTRAFLOW_STATS=1 prints the peak when the process ends") {
   CHECK(text.find("contraflow: tape peak 5") == 0);
   CHECK(text.find(" bytes, 0 bytes at exit\n") != std::string::npos);
 }
+
+#if defined(__linux__)
+namespace {
+// Sets where the tape spills to, and puts it back.
+struct Spill {
+  contraflow::TapeSpill before = contraflow::tapeSpill();
+  Spill(const char* folder, std::size_t memory) { contraflow::tapeSpill() = {folder, memory}; }
+  ~Spill() { contraflow::tapeSpill() = before; }
+};
+}  // namespace
+
+TEST_CASE("beyond what may be in memory, the tape is in files without a name") {
+  const std::size_t filesBefore = contraflow::tapeUse().inFiles;
+  {
+    const Spill spill(P_tmpdir, contraflow::tapeUse().bytes + 1000000);
+    Tape tape;
+    for (int i = 0; i < 1000000; ++i) tape.push(i);
+    double* block = tape.block<double>(1000000);
+    for (int i = 0; i < 1000000; ++i) block[i] = i;
+    CHECK(contraflow::tapeUse().inFiles >= filesBefore + 10000000);
+    CHECK(contraflow::tapeUse().peakInFiles >= contraflow::tapeUse().inFiles);
+    bool good = block[999999] == 999999;
+    tape.releaseBlock();
+    for (int i = 1000000; i-- > 0;) good = good && tape.pop<int>() == i;
+    CHECK(good);
+  }
+  CHECK(contraflow::tapeUse().inFiles == filesBefore);
+}
+
+TEST_CASE("a folder or disk that takes no tape is an error with its reason") {
+  Tape tape;
+  std::string text;
+  const auto ask = [&] {
+    try {
+      tape.block<double>(10000000);
+    } catch (const contraflow::TapeMemoryError& error) {
+      text = error.what();
+    }
+  };
+  {
+    const Spill spill("/proc/none", 0);
+    ask();
+    CHECK(text.find("the tape can't get 8000") != std::string::npos);
+    CHECK(text.find("(can't make a file in '/proc/none': No such file or directory); it holds 0 bytes") != std::string::npos);
+  }
+  rlimit limit{}, before{};
+  REQUIRE(getrlimit(RLIMIT_FSIZE, &before) == 0);
+  limit = before;
+  limit.rlim_cur = 4096;
+  void (*handler)(int) = std::signal(SIGXFSZ, SIG_IGN);
+  {
+    const Spill spill(P_tmpdir, 0);
+    setrlimit(RLIMIT_FSIZE, &limit);
+    ask();
+    setrlimit(RLIMIT_FSIZE, &before);
+  }
+  std::signal(SIGXFSZ, handler);
+  CHECK(text.find("(no space for a file in '" P_tmpdir "': File too large)") != std::string::npos);
+  ask();
+  CHECK(!tape.empty());
+}
+#endif
