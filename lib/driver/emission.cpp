@@ -14,7 +14,7 @@ namespace {
 struct Mentions {
   std::set<ir::FuncId> functions;
   std::set<ir::GlobalId> globals;
-  bool usesMpi = false;
+  bool usesMpi = false, usesFiles = false;
 };
 
 Mentions mentionsOf(const ir::Function& f) {
@@ -22,6 +22,7 @@ Mentions mentionsOf(const ir::Function& f) {
   ir::walkStmts(f, f.body, [&](ir::StmtId id) {
     if (const auto* call = std::get_if<ir::Call>(&f[id].node)) result.functions.insert(call->callee);
     if (std::holds_alternative<ir::Mpi>(f[id].node)) result.usesMpi = true;
+    if (const auto* r = std::get_if<ir::Runtime>(&f[id].node)) result.usesFiles |= r->pieces.front() == "contraflow::keepInFiles(";
     ir::forEachExprOfStmt(f[id], [&](ir::ExprId e) {
       ir::walkExpr(f, e, [&](ir::ExprId part) {
         if (const auto* global = std::get_if<ir::GlobalRef>(&f[part].node)) result.globals.insert(global->global);
@@ -46,7 +47,7 @@ std::uint32_t homeOf(const ir::Module& module, ir::GlobalId shadow, const std::v
   return file;
 }
 
-emit::EmitUnit unitOf(const ir::Module& module, const Derivatives& derivatives, std::uint32_t file, bool& usesMpi) {
+emit::EmitUnit unitOf(const ir::Module& module, const Derivatives& derivatives, std::uint32_t file, emit::EmitOptions& options) {
   emit::EmitUnit unit;
   unit.file = file;
   std::set<ir::FuncId> called;
@@ -57,7 +58,8 @@ emit::EmitUnit unitOf(const ir::Module& module, const Derivatives& derivatives, 
     const Mentions mentions = mentionsOf(module[f]);
     called.insert(mentions.functions.begin(), mentions.functions.end());
     used.insert(mentions.globals.begin(), mentions.globals.end());
-    usesMpi |= mentions.usesMpi;
+    options.usesMpi |= mentions.usesMpi;
+    options.usesFiles |= mentions.usesFiles;
   }
   for (ir::FuncId f : derivatives.functions)
     if (module[f].file != file && called.count(f)) unit.external.push_back(f);
@@ -79,7 +81,7 @@ std::vector<TextFile> emitFiles(const ir::Module& module, const Derivatives& der
   std::vector<TextFile> result;
   for (std::size_t k = 0; k < sources.size(); ++k) {
     emit::EmitOptions options;
-    const emit::EmitUnit unit = unitOf(module, derivatives, inputFile(module, sources[k]), options.usesMpi);
+    const emit::EmitUnit unit = unitOf(module, derivatives, inputFile(module, sources[k]), options);
     options.audit = derivatives.audited;
     options.trace = derivatives.traced;
     options.headerName = llvm::sys::path::filename(paths[k].header).str();

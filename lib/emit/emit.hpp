@@ -28,6 +28,7 @@ struct EmitOptions {
   std::string sourceFolder;  // where the search for the user's .clang-format begins
   bool audit = false;        // includes contraflow/audit.hpp too
   bool trace = false;        // and contraflow/trace.hpp
+  bool usesFiles = false;    // and contraflow/snapshot_files.hpp
 };
 
 struct OutputText {

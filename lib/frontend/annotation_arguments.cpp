@@ -2,7 +2,6 @@
 
 #include <cctype>
 #include <cstdlib>
-#include <map>
 
 namespace contraflow::frontend {
 namespace {
@@ -84,28 +83,91 @@ class ExtentReader {
   TypeId long_;
 };
 
+// schedule := ('binomial' ',' 'snapshots' ':' number | 'periodic' ',' 'interval' ':' number) disk? | 'memory' ':' number
+// disk := ',' 'disk' ':' '"' folder '"' (',' 'beyond' ':' number 'bytes'?)?
+class ScheduleReader {
+ public:
+  explicit ScheduleReader(const std::string& text) : text_(text) {}
+
+  std::optional<Checkpoint> read(std::string& why) {
+    Checkpoint c;
+    if (word("binomial", ',') && word("snapshots", ':')) c.schedule = Schedule::Binomial;
+    else if (at_ == 0 && word("periodic", ',') && word("interval", ':')) c.schedule = Schedule::Periodic;
+    else if (at_ == 0 && word("memory", ':')) c.schedule = Schedule::Memory;
+    else why_ = "a schedule is 'binomial, snapshots: N', 'periodic, interval: N' or 'memory: BYTES'";
+    if (why_.empty()) c.amount = positive();
+    if (why_.empty() && next(',')) disk(c);
+    if (why_.empty() && at_ != text_.size()) why_ = "'" + text_.substr(at_) + "' isn't expected behind the schedule";
+    why = why_;
+    return why_.empty() ? std::optional<Checkpoint>(c) : std::nullopt;
+  }
+
+ private:
+  void disk(Checkpoint& c) {
+    if (!word("disk", ':')) {
+      why_ = "behind the schedule only 'disk: \"FOLDER\"' is expected";
+      return;
+    }
+    if (c.schedule == Schedule::Memory) {
+      why_ = "with 'disk' a schedule says how many snapshots there are: 'binomial, snapshots: N' or 'periodic, interval: N'";
+      return;
+    }
+    const std::size_t end = next('"') ? text_.find('"', at_) : std::string::npos;
+    if (end == std::string::npos || end == at_) {
+      why_ = "the folder stands in quotes, as in 'disk: \"snapshots\"'";
+      return;
+    }
+    c.folder = text_.substr(at_, end - at_);
+    at_ = end + 1;
+    if (!next(',')) return skip();
+    if (!word("beyond", ':')) {
+      why_ = "behind the folder only 'beyond: N' or 'beyond: N bytes' is expected";
+      return;
+    }
+    c.inMemory = positive();
+    c.inMemoryIsBytes = why_.empty() && word("bytes", 0);
+  }
+
+  void skip() {
+    while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_]))) ++at_;
+  }
+  bool next(char c) {
+    skip();
+    if (at_ == text_.size() || text_[at_] != c) return false;
+    ++at_;
+    return true;
+  }
+  // The word with this character behind it (0: none); nothing is read if that isn't there.
+  bool word(const std::string& expected, char behind) {
+    skip();
+    const std::size_t from = at_;
+    if (text_.compare(at_, expected.size(), expected) == 0) {
+      at_ += expected.size();
+      if (behind == 0 || next(behind)) return skip(), true;
+    }
+    at_ = from;
+    return false;
+  }
+  std::uint64_t positive() {
+    skip();
+    const std::size_t begin = at_;
+    while (at_ < text_.size() && text_[at_] != ',' && !std::isspace(static_cast<unsigned char>(text_[at_]))) ++at_;
+    const std::string number = text_.substr(begin, at_ - begin);
+    skip();
+    if (isNumber(number) && number.find_first_not_of('0') != std::string::npos) return std::strtoull(number.c_str(), nullptr, 10);
+    why_ = "'" + number + "' is no positive number";
+    return 0;
+  }
+
+  const std::string text_;
+  std::string why_;
+  std::size_t at_ = 0;
+};
+
 }  // namespace
 
 std::optional<Checkpoint> readSchedule(const std::string& text, std::string& why) {
-  struct Form {
-    Schedule schedule;
-    const char* begin;
-  };
-  static const Form kForms[] = {{Schedule::Binomial, "binomial,snapshots:"},
-                                {Schedule::Periodic, "periodic,interval:"},
-                                {Schedule::Memory, "memory:"}};
-  const std::string plain = withoutBlanks(text);
-  for (const Form& form : kForms) {
-    const std::string begin = form.begin;
-    if (plain.compare(0, begin.size(), begin) != 0) continue;
-    const std::string number = plain.substr(begin.size());
-    if (isNumber(number) && number.find_first_not_of('0') != std::string::npos)
-      return Checkpoint{form.schedule, std::strtoull(number.c_str(), nullptr, 10)};
-    why = "'" + number + "' is no positive number";
-    return std::nullopt;
-  }
-  why = "a schedule is 'binomial, snapshots: N', 'periodic, interval: N' or 'memory: BYTES'";
-  return std::nullopt;
+  return ScheduleReader(text).read(why);
 }
 
 ExprId readExtent(Module& module, Function& function, const std::string& text, std::string& why) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <string>
 #include <tuple>
 #include <utility>
 
@@ -20,6 +21,10 @@ enum class Schedule {
 struct Checkpoint {
   Schedule schedule = Schedule::Binomial;
   std::uint64_t amount = 0;
+  // Snapshots in files: the folder (empty: all are in memory), and how many of the newest stay in memory.
+  std::string folder = {};
+  std::uint64_t inMemory = 1;
+  bool inMemoryIsBytes = false;
 };
 
 struct Annotations {

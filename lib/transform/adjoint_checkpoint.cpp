@@ -38,6 +38,16 @@ bool isConstant(const Function& f, ExprId e) {
   return constant;
 }
 
+// As a string in C++.
+std::string quoted(const std::string& text) {
+  std::string out = "\"";
+  for (char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + "\"";
+}
+
 }  // namespace
 
 bool AdjointBuilder::isCheckpointed(StmtId loop) const {
@@ -103,6 +113,12 @@ VarId AdjointBuilder::declareCheckpoint(const For* counted, Parts& parts, const 
                            counted ? tripCount(*counted) : literal("contraflow::kUnknownSteps", long_)};
   if (counted && !isConstant(f_, counted->init)) args.push_back(algebra_.cast(counted->init, long_));
   parts.fwd[ctx.depth].push_back(add(Declare{checkpoint, Init::Construct, std::move(args), Storage::FrameCreate, tape}));
+  if (!schedule.folder.empty()) {
+    const std::string region = m_[variant_.primal].name + ", line " + std::to_string(at_.line);
+    const std::string inMemory = std::to_string(schedule.inMemory) + ", " + (schedule.inMemoryIsBytes ? "true" : "false");
+    parts.fwd[ctx.depth].push_back(add(Runtime{
+        {"contraflow::keepInFiles(", ", " + quoted(schedule.folder) + ", " + quoted(region) + ", " + inMemory + ");"}, {var(checkpoint)}}));
+  }
   if (!ctx.joint) {
     const ExprId address = f_.addExpr(AddressOf{var(checkpoint)}, pointerTo(type));
     locals_->finals.push_back(add(Push{tape, address}));

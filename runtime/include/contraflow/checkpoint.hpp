@@ -18,9 +18,11 @@
 #ifndef CONTRAFLOW_CHECKPOINT_HPP
 #define CONTRAFLOW_CHECKPOINT_HPP
 
+#include <contraflow/exchanged.hpp>
 #include <contraflow/schedule.hpp>
 #include <contraflow/tape.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -28,6 +30,7 @@
 #include <cstring>
 #include <memory>
 #include <new>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -37,8 +40,10 @@ namespace contraflow {
 struct CheckpointStatistics {
   std::int64_t steps = 0;      // run without being recorded, the forward sweep's included
   std::int64_t snapshots = 0;  // taken
-  std::size_t bytes = 0;       // held in snapshots now
+  std::size_t bytes = 0;       // held in snapshots now, in memory
   std::size_t peakBytes = 0;
+  std::int64_t written = 0;    // to files
+  std::int64_t read = 0;       // back from them
 };
 inline CheckpointStatistics& checkpointStatistics() noexcept {
   static thread_local CheckpointStatistics statistics;
@@ -47,51 +52,25 @@ inline CheckpointStatistics& checkpointStatistics() noexcept {
 
 namespace detail {
 
-// A vector that the body exchanges with others, and its shadow.
-struct Exchanged {
-  virtual ~Exchanged() = default;
-  virtual const void* object() const noexcept = 0;
-  virtual const void* memory() const noexcept = 0;
-  virtual const void* shadowMemory() const noexcept = 0;
-  virtual void exchange(Exchanged& other) = 0;
-  virtual void exchangeShadow(Exchanged& other) = 0;
-  virtual std::unique_ptr<Exchanged> primal(const Redone& redone) const = 0;  // where it is then; without its shadow
-};
-template <class V, class S>
-struct ExchangedVector final : Exchanged {
-  V* vector;
-  S* shadow;  // may be null
-  ExchangedVector(V* v, S* s) : vector(v), shadow(s) {}
-  const void* object() const noexcept override { return vector; }
-  const void* memory() const noexcept override { return vector->data(); }
-  const void* shadowMemory() const noexcept override { return shadow != nullptr ? shadow->data() : nullptr; }
-  void exchange(Exchanged& other) override { vector->swap(*static_cast<ExchangedVector&>(other).vector); }
-  void exchangeShadow(Exchanged& other) override { shadow->swap(*static_cast<ExchangedVector&>(other).shadow); }
-  std::unique_ptr<Exchanged> primal(const Redone& redone) const override {
-    return std::make_unique<ExchangedVector<V, S>>(redone.now(vector), nullptr);
+// What a snapshot holds of memory. Whoever writes it to a file shares it.
+using SnapshotBytes = std::shared_ptr<std::byte[]>;
+// Null if there is no memory.
+inline SnapshotBytes newSnapshotBytes(std::size_t bytes) noexcept {
+  try {
+    return SnapshotBytes(new std::byte[bytes]);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
   }
-};
-// Exchanges vectors until each has the memory that `wanted` says.
-inline void arrange(const std::vector<std::unique_ptr<Exchanged>>& all, const std::vector<const void*>& wanted) {
-  for (std::size_t i = 0; i < all.size(); ++i)
-    for (std::size_t j = i + 1; j < all.size() && all[i]->memory() != wanted[i]; ++j)
-      if (all[j]->memory() == wanted[i]) all[i]->exchange(*all[j]);
 }
 
-// For the after-image: the vectors get the memory back that they have now.
-struct Rearrange final : Redo {
-  std::vector<std::unique_ptr<Exchanged>> vectors;
-  std::vector<const void*> memory;
-  explicit Rearrange(const std::vector<std::unique_ptr<Exchanged>>& all) {
-    for (const auto& v : all) {
-      vectors.push_back(v->primal(Redone()));
-      memory.push_back(v->memory());
-    }
-  }
-  void operator()(Redone& redone) override {
-    for (auto& v : vectors) v = v->primal(redone);
-    arrange(vectors, memory);
-  }
+// Where snapshots are kept that aren't in memory: see snapshot_files.hpp.
+struct SnapshotStore {
+  virtual ~SnapshotStore() = default;
+  // Both may return before it is done.
+  virtual std::uint64_t write(SnapshotBytes bytes, std::size_t size) = 0;
+  virtual void prefetch(std::uint64_t number) = 0;
+  virtual SnapshotBytes read(std::uint64_t number) = 0;
+  virtual void remove(std::uint64_t number) = 0;
 };
 
 }  // namespace detail
@@ -104,7 +83,15 @@ public:
   Checkpoint(const Checkpoint&) = delete;
   Checkpoint& operator=(const Checkpoint&) = delete;
   ~Checkpoint() {
-    for (const Snapshot& s : snapshots_) checkpointStatistics().bytes -= s.size;
+    for (Snapshot& s : snapshots_) leaveMemory(s);
+  }
+  // Snapshots but for the newest `inMemory` (or the newest that fit into as many bytes; one in any case) are kept in the store.
+  // Before the first step.
+  void keepIn(std::unique_ptr<detail::SnapshotStore> store, const char* region, std::uint64_t inMemory, bool bytes) {
+    store_ = std::move(store);
+    region_ = region;
+    inMemory_ = inMemory;
+    inMemoryIsBytes_ = bytes;
   }
 
   // --- what a snapshot holds. `seen`: the caller of the head may see it ---
@@ -205,6 +192,7 @@ public:
     while (snapshots_.size() > plan_.count()) forgetSnapshot(snapshots_.size() - 1);
     restore(snapshots_.back());
     position_ = plan_.last();
+    readAhead(k);
   }
   std::int64_t first() const noexcept { return position_; }
   // Of the step that is recorded now, under this schedule; never 0.
@@ -239,9 +227,11 @@ private:
     bool hasMemory = false;
     const void *value = nullptr, *shadowValue = nullptr;  // before the loop
   };
+  static constexpr std::uint64_t kNotWritten = static_cast<std::uint64_t>(-1);
   struct Snapshot {
-    std::unique_ptr<std::byte[]> bytes;
+    detail::SnapshotBytes bytes;  // null: only in the store
     std::size_t size = 0;
+    std::uint64_t number = kNotWritten;  // in the store
     std::vector<const void*> pointers, memory;
   };
 
@@ -292,11 +282,10 @@ private:
   void takeSnapshot() {
     Snapshot s;
     for (const Part& p : parts_) s.size += p.bytes;
-    try {
-      s.bytes.reset(new std::byte[s.size]);
-    } catch (const std::bad_alloc&) {
-      std::fprintf(stderr, "contraflow: no memory for a snapshot of %zu bytes in front of step %lld, beside %zu others\n",
-                   s.size, static_cast<long long>(position_), snapshots_.size());
+    s.bytes = detail::newSnapshotBytes(s.size);
+    if (s.bytes == nullptr) {
+      std::fprintf(stderr, "contraflow: no memory for a snapshot of %zu bytes in front of step %lld of %s, beside %zu others\n", s.size,
+                   static_cast<long long>(position_), region_.c_str(), snapshots_.size());
       std::abort();
     }
     std::byte* to = s.bytes.get();
@@ -306,18 +295,33 @@ private:
     }
     for (const Pointer& p : pointers_) s.pointers.push_back(loaded(p.variable));
     for (const auto& v : vectors_) s.memory.push_back(v->memory());
-    CheckpointStatistics& statistics = checkpointStatistics();
-    ++statistics.snapshots;
-    statistics.bytes += s.size;
-    statistics.peakBytes = std::max(statistics.peakBytes, statistics.bytes);
+    ++checkpointStatistics().snapshots;
+    enterMemory(s);
     snapshots_.push_back(std::move(s));
     plan_.take();
+    spill();
+  }
+  static void enterMemory(const Snapshot& s) noexcept {
+    CheckpointStatistics& statistics = checkpointStatistics();
+    statistics.bytes += s.size;
+    statistics.peakBytes = std::max(statistics.peakBytes, statistics.bytes);
+  }
+  static void leaveMemory(Snapshot& s) noexcept {
+    if (s.bytes == nullptr) return;
+    checkpointStatistics().bytes -= s.size;
+    s.bytes = nullptr;
   }
   void forgetSnapshot(std::size_t k) {
-    checkpointStatistics().bytes -= snapshots_[k].size;
+    leaveMemory(snapshots_[k]);
+    if (snapshots_[k].number != kNotWritten) store_->remove(snapshots_[k].number);
     snapshots_.erase(snapshots_.begin() + static_cast<std::ptrdiff_t>(k));
   }
-  void restore(const Snapshot& s) {
+  void restore(Snapshot& s) {
+    if (s.bytes == nullptr) {
+      s.bytes = store_->read(s.number);
+      ++checkpointStatistics().read;
+      enterMemory(s);
+    }
     for (std::size_t i = 0; i < pointers_.size(); ++i) store(pointers_[i].variable, s.pointers[i]);
     detail::arrange(vectors_, s.memory);
     const std::byte* from = s.bytes.get();
@@ -325,6 +329,34 @@ private:
       if (p.bytes != 0) std::memcpy(p.address, from, p.bytes);
       from += p.bytes;
     }
+  }
+
+  // --- the store: the reverse sweep wants the newest snapshot first, so that the oldest leave memory
+
+  std::size_t mostInMemory() const noexcept {
+    const std::uint64_t each = std::max<std::size_t>(snapshotBytes(), 1);
+    return static_cast<std::size_t>(std::max<std::uint64_t>(inMemoryIsBytes_ ? inMemory_ / each : inMemory_, 1));
+  }
+  void spill() {
+    if (store_ == nullptr) return;
+    const std::size_t most = mostInMemory();
+    for (std::size_t k = 0; k + most < snapshots_.size(); ++k) {
+      Snapshot& s = snapshots_[k];
+      if (s.bytes == nullptr) continue;
+      if (s.number == kNotWritten) {
+        s.number = store_->write(s.bytes, s.size);
+        ++checkpointStatistics().written;
+      }
+      leaveMemory(s);
+    }
+  }
+  // The one below those in memory, where there is room, or when the last of these is about to go.
+  void readAhead(std::int64_t step) {
+    if (store_ == nullptr) return;
+    std::size_t k = snapshots_.size();
+    while (k > 0 && snapshots_[k - 1].bytes != nullptr) --k;
+    const std::size_t held = snapshots_.size() - k;
+    if (k > 0 && (held < mostInMemory() || (held == 1 && position_ == step))) store_->prefetch(snapshots_[k - 1].number);
   }
 
   const Schedule schedule_;
@@ -340,6 +372,10 @@ private:
   bool planned_ = false, seenVectors_ = false;
   SnapshotPlan plan_;
   std::vector<Snapshot> snapshots_;
+  std::unique_ptr<detail::SnapshotStore> store_;  // null: all are in memory
+  std::string region_ = "a checkpointed loop";
+  std::uint64_t inMemory_ = 0;
+  bool inMemoryIsBytes_ = false;
   std::unique_ptr<detail::AfterImage> paused_;
 };
 

@@ -13,6 +13,24 @@ void f(double* x, int n) {
 // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: can't read this annotation: '0' is no positive number [CF1410]
 #pragma contraflow checkpoint(binomial, snapshots: 0)
   for (int i = 0; i < n; ++i) x[i] *= x[i];
+// CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: can't read this annotation: behind the schedule only 'disk: "FOLDER"' is expected [CF1410]
+#pragma contraflow checkpoint(binomial, snapshots: 2, folder: "x")
+  for (int i = 0; i < n; ++i) x[i] *= x[i];
+// CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: can't read this annotation: the folder stands in quotes, as in 'disk: "snapshots"' [CF1410]
+#pragma contraflow checkpoint(periodic, interval: 2, disk: x)
+  for (int i = 0; i < n; ++i) x[i] *= x[i];
+// CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: can't read this annotation: with 'disk' a schedule says how many snapshots there are: 'binomial, snapshots: N' or 'periodic, interval: N' [CF1410]
+#pragma contraflow checkpoint(memory: 1000, disk: "x")
+  for (int i = 0; i < n; ++i) x[i] *= x[i];
+// CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: can't read this annotation: behind the folder only 'beyond: N' or 'beyond: N bytes' is expected [CF1410]
+#pragma contraflow checkpoint(binomial, snapshots: 2, disk: "x", restarts: 3)
+  for (int i = 0; i < n; ++i) x[i] *= x[i];
+// CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: can't read this annotation: 'x' isn't expected behind the schedule [CF1410]
+#pragma contraflow checkpoint(binomial, snapshots: 2 x)
+  for (int i = 0; i < n; ++i) x[i] *= x[i];
+// CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: can't read this annotation: 'many' is no positive number [CF1410]
+#pragma contraflow checkpoint(binomial, snapshots: 2, disk: "x", beyond: many)
+  for (int i = 0; i < n; ++i) x[i] *= x[i];
 // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: a checkpoint with a schedule stands before a loop, and what follows is none [CF1402]
 #pragma contraflow checkpoint(binomial, snapshots: 2)
   { x[0] *= x[0]; }
