@@ -1,6 +1,7 @@
 // Functions and modules: the arenas that own all nodes.
 #pragma once
 
+#include <deque>
 #include <map>
 #include <optional>
 #include <string>
@@ -10,6 +11,10 @@
 #include "ir/types.hpp"
 
 namespace contraflow::ir {
+
+// Nodes stay where they are when others are added: a pass may hold a reference to one while it makes more.
+template <class Node>
+using Arena = std::deque<Node>;
 
 enum class VarKind { Parameter, Local };
 
@@ -44,9 +49,9 @@ struct Function {
   std::vector<VarId> params;
   Block body;
 
-  std::vector<Var> vars;
-  std::vector<Expr> exprs;
-  std::vector<Stmt> stmts;
+  Arena<Var> vars;
+  Arena<Expr> exprs;
+  Arena<Stmt> stmts;
 
   const Var& operator[](VarId id) const { return vars[id.index()]; }
   Var& operator[](VarId id) { return vars[id.index()]; }
@@ -115,10 +120,10 @@ struct SourceFile {
 };
 
 struct Module {
-  std::vector<Type> types;
-  std::vector<Record> records;
-  std::vector<Global> globals;
-  std::vector<Function> functions;
+  Arena<Type> types;
+  Arena<Record> records;
+  Arena<Global> globals;
+  Arena<Function> functions;
   std::vector<Head> heads;
   std::vector<SourceFile> files;
   std::vector<std::string> dependencies;  // every file that was read; for the depfile

@@ -281,7 +281,8 @@ void AdjointBuilder::simd(StmtId s, const OmpSimd& w, Parts& parts, const Contex
   Parts loop(ctx.depth);
   const StmtId outer = current_;
   current_ = w.loop;
-  forLoop(w.loop, std::get<For>(f_[w.loop].node), loop, ctx);
+  const For l = std::get<For>(f_[w.loop].node);  // a copy: the arena grows
+  forLoop(w.loop, l, loop, ctx);
   current_ = outer;
   for (unsigned k = 0; k <= ctx.depth; ++k)
     for (StmtId one : loop.fwd[k]) {

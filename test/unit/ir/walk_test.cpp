@@ -41,3 +41,22 @@ TEST_CASE("walkStmts sees the loop of an OmpFor, and skips where it is told to")
   });
   CHECK(seen == "OmpFor For Comment ");
 }
+
+TEST_CASE("nodes stay where they are when others are added") {
+  Builder b;
+  const VarId x = b.local("x", b.Double);
+  const StmtId s = b.stmt(Comment{"here"});
+  const Var& var = b.f[x];
+  const Stmt& stmt = b.f[s];
+  const Expr& expr = b.f[b.ref(x)];
+  const Type& type = b.m[b.Double];
+  for (unsigned k = 0; k < 1000; ++k) {
+    b.local("other", b.m.type(ArrayType{b.Double, k}));
+    b.stmt(Comment{"other"});
+    b.ref(x);
+  }
+  CHECK(&var == &b.f[x]);
+  CHECK(&stmt == &b.f[s]);
+  CHECK(std::get<VarRef>(expr.node).var == x);
+  CHECK(&type == &b.m[b.Double]);
+}
