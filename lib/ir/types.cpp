@@ -82,11 +82,17 @@ bool isRealNode(const Module& m, const Type& t) {
   return std::holds_alternative<RealType>(t.node) || (record && m[record->record].isPolymorphic);
 }
 
+// True if elements of the array, at any rank, are const.
+bool isArrayOfConst(const Module& m, TypeId id) {
+  const auto* a = as<ArrayType>(m, id);
+  return a && (m[a->element].isConst || isArrayOfConst(m, a->element));
+}
+
 // True if a real that isn't const is reached from an object of the type through a pointer or reference to non-const.
 bool writesThrough(const Module& m, TypeId id, std::set<RecordId>& seen) {
   if (!id.valid()) return false;
   const auto target = [&](TypeId pointee) {
-    if (!m[pointee].isConst && holdsReal(m, pointee)) return true;
+    if (!m[pointee].isConst && !isArrayOfConst(m, pointee) && holdsReal(m, pointee)) return true;
     return writesThrough(m, pointee, seen);
   };
   if (const auto* p = as<PointerType>(m, id)) return target(p->pointee);

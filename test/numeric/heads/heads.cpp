@@ -150,3 +150,8 @@ void rotate(std::vector<std::vector<double>>& rows, double x) {
   }
   rows.push_back(first);
 }
+
+// Through a reference to an array of const elements nothing is written: it has no shadow unless the head names it.
+// head: adjoint withTable(x -> return)
+// head: tangent withTable(x -> return)
+double withTable(double x, const double (&table)[3], const double (&rows)[2][2]) { return x * x * table[1] + rows[1][0] * x; }

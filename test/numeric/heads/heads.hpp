@@ -24,6 +24,7 @@ double everything(const double* x, double scale, int n);
 void advance(double* u, double rate, int n);
 double norm(const std::vector<double>& v);
 double energy(const State& s);
+double withTable(double x, const double (&table)[3], const double (&rows)[2][2]);
 double withGlobal(double x);
 float single(const float* x, int n);
 long double longDouble(long double x);

@@ -57,6 +57,16 @@ void testByValue() {
   check("byValue_b b", b_b, 2.0 + 1.5 * 1.5);
 }
 
+void testWithTable() {
+  const double table[3] = {1.0, 2.0, 3.0}, rows[2][2] = {{0.1, 0.2}, {0.3, 0.4}};
+  const auto [value, derivative] = withTable_d(1.5, 0.5, table, rows);
+  check("withTable_d value", value, withTable(1.5, table, rows));
+  check("withTable_d", derivative, (2 * 1.5 * 2.0 + 0.3) * 0.5);
+  double x_b = 1.0;
+  withTable_b(1.5, x_b, table, rows, 2.0);
+  check("withTable_b", x_b, 1.0 + 2.0 * (2 * 1.5 * 2.0 + 0.3));
+}
+
 void testEverything() {
   const double x[2] = {0.5, -1.5}, x_d[2] = {1.0, 0.0};
   check("everything_d", everything_d(x, x_d, 2.0, 0.5, 2).derivative, 2.0 * -1.5 + 0.5 * 0.5 * -1.5);
@@ -281,6 +291,7 @@ int main() {
   testRotate();
   testWeightedSum();
   testByValue();
+  testWithTable();
   testEverything();
   testAdvance();
   testNorm();
