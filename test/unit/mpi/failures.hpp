@@ -5,6 +5,7 @@
 #include <contraflow/mpi.hpp>
 
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 
 namespace failures {
@@ -52,6 +53,16 @@ inline int fail(const std::string& name) {
     }
     MPI_Barrier(MPI_COMM_WORLD);
     mpi::finish();
+  } else if (name == "missing") {
+    // Rank 0's send is differentiated, rank 1's receive of it isn't.
+    setenv("CONTRAFLOW_MPI_TIMEOUT", "0.5", 1);
+    if (rank == 0) {
+      mpi::send_fwd(x, x_b, 4, MPI_DOUBLE, 1, 7, MPI_COMM_WORLD, tape);
+      mpi::send_rev(tape);
+    } else {
+      MPI_Recv(x, 4, MPI_DOUBLE, 0, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
   } else if (name == "not-completed") {
     mpi::irecv_fwd(x, x_b, 4, MPI_DOUBLE, other, 0, MPI_COMM_WORLD, &request, tape);
     mpi::irecv_rev(tape);

@@ -16,7 +16,9 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
+#include <cstdlib>
 #include <deque>
 #include <map>
 #include <mutex>
@@ -238,9 +240,19 @@ inline void sendDerivative(Kind kind, const Pair& pair, const Parts& parts, std:
   });
 }
 
+// How long a call waits for a derivative message: seconds in CONTRAFLOW_MPI_TIMEOUT, for ever if it isn't set.
+inline double patience() {
+  static const double seconds = [] {
+    const char* wanted = std::getenv("CONTRAFLOW_MPI_TIMEOUT");
+    return wanted != nullptr ? std::atof(wanted) : 0.0;
+  }();
+  return seconds;
+}
+
 // Waits for the message of a pair.
-inline Message receiveMessage(Kind kind, const Pair& pair) {
+inline Message receiveMessage(Kind kind, const Pair& pair, const char* routine) {
   Process& process = Process::instance();
+  const auto start = std::chrono::steady_clock::now();
   for (;;) {
     {
       const std::lock_guard<std::mutex> lock(process.mutex);
@@ -254,6 +266,9 @@ inline Message receiveMessage(Kind kind, const Pair& pair) {
         return message;
       }
     }
+    if (patience() > 0.0 && std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() > patience())
+      fail(routine, "the %s of message %lld with tag %d, that rank %d owes, didn't come within %g seconds (CONTRAFLOW_MPI_TIMEOUT)",
+           kind == Kind::Adjoint ? "adjoint" : "tangent", static_cast<long long>(pair.k), pair.tag, pair.peer, patience());
     std::this_thread::yield();
   }
 }
@@ -261,7 +276,7 @@ inline Message receiveMessage(Kind kind, const Pair& pair) {
 // Receives the values of a pair and hands them to use(p, values, count), part by part.
 template <class T, class Use>
 void receiveDerivative(Kind kind, const Pair& pair, int parts, std::size_t count, const char* routine, Use use) {
-  Message message = receiveMessage(kind, pair);
+  Message message = receiveMessage(kind, pair, routine);
   const Header header = message.header();
   if (header.step != pair.step)
     fail(routine,
