@@ -212,4 +212,66 @@ FUZZ_MIXED(min)
 #undef FUZZ_MIXED
 }  // namespace m
 
+// std::complex by the formulas of its definition.
+template <class T>
+struct Complex {
+  T re{}, im{};
+
+  Complex() = default;
+  Complex(T real, T imaginary = T(0.0)) : re(real), im(imaginary) {}
+  Complex(double real) : re(real) {}
+  T real() const { return re; }
+  T imag() const { return im; }
+  friend Complex operator+(const Complex& a, const Complex& b) { return {a.re + b.re, a.im + b.im}; }
+  friend Complex operator-(const Complex& a, const Complex& b) { return {a.re - b.re, a.im - b.im}; }
+  friend Complex operator*(const Complex& a, const Complex& b) { return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re}; }
+  friend Complex operator/(const Complex& a, const Complex& b) {
+    const T n = b.re * b.re + b.im * b.im;
+    return {(a.re * b.re + a.im * b.im) / n, (a.im * b.re - a.re * b.im) / n};
+  }
+  Complex& operator+=(const Complex& o) { return *this = *this + o; }
+  Complex& operator-=(const Complex& o) { return *this = *this - o; }
+  Complex& operator*=(const Complex& o) { return *this = *this * o; }
+  Complex& operator/=(const Complex& o) { return *this = *this / o; }
+};
+
+namespace m {
+template <class T>
+T real(const Complex<T>& z) {
+  return z.re;
+}
+template <class T>
+T imag(const Complex<T>& z) {
+  return z.im;
+}
+template <class T>
+T norm(const Complex<T>& z) {
+  return z.re * z.re + z.im * z.im;
+}
+template <class T>
+T abs(const Complex<T>& z) {
+  return sqrt(norm(z));
+}
+template <class T>
+T arg(const Complex<T>& z) {
+  return atan2(z.im, z.re);
+}
+template <class T>
+Complex<T> conj(const Complex<T>& z) {
+  return {z.re, -z.im};
+}
+template <class T>
+Complex<T> polar(const T& r, const T& angle) {
+  return {r * cos(angle), r * sin(angle)};
+}
+template <class T>
+Complex<T> exp(const Complex<T>& z) {
+  return polar(exp(z.re), z.im);
+}
+template <class T>
+Complex<T> sqrt(const Complex<T>& z) {
+  return polar(sqrt(abs(z)), arg(z) * T(0.5));
+}
+}  // namespace m
+
 }  // namespace fuzz

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Random programs against the compiler: generates, differentiates, compares, reduces.
 
-    fuzz.py --contraflow BIN [--seed S] [--count N | --minutes M] [--kind serial|openmp|mpi|language|clauses|hybrid]... [--mode MODE]...
+    fuzz.py --contraflow BIN [--seed S] [--count N | --minutes M] [--kind serial|openmp|mpi|language|clauses|hybrid|heads]... [--mode MODE]...
 
 Program S of kind K is the same on every machine. Batches take the kinds in turn. Each batch is run in the mode `default`, and
 often in one more; modes are listed by --help. A fault is printed with its seed, and reduced to a small program in --keep.
@@ -12,21 +12,26 @@ import collections
 import json
 import pathlib
 import random
+import shutil
 import sys
 import tempfile
 import time
 
 import clauses
 import harness
+import heads
+import interesting
 import language
 import mpi
+import objects
 import openmp
 import reduce
 import serial
 
 GENERATORS = {"serial": serial.Serial, "openmp": openmp.OpenMP, "mpi": mpi.Mpi,
-              "language": language.Language, "clauses": clauses.Clauses, "hybrid": clauses.Hybrid}
-BASE = {"language": "serial", "clauses": "openmp", "hybrid": "mpi"}  # how such programs are compiled and run
+              "language": language.Language, "clauses": clauses.Clauses, "hybrid": clauses.Hybrid, "heads": heads.Heads,
+              "objects": objects.Objects, "objectHeads": objects.ObjectHeads}
+BASE = {"language": "serial", "heads": "serial", "objects": "serial", "objectHeads": "serial", "clauses": "openmp", "hybrid": "mpi"}  # how such programs are compiled and run
 MODES = {
     "default": (), "no-analysis": ("--no-analysis",), "never": ("--recompute=never",), "noalias": ("--noalias",), "always": ("--recompute=always",), "audit": ("--audit",), "without-activity": ("--without=activity",), "without-exclusive": ("--without=exclusive",),
     "without-tbr": ("--without=tbr",), "without-points-to": ("--without=points-to",), "atomic": ("--omp-adjoint=atomic",),
@@ -40,10 +45,10 @@ def program_of(kind, seed):
     return program
 
 
-def config_of(kind, mode, cxx, sanitize=None):
+def config_of(kind, mode, cxx, sanitize=None, valgrind=False):
     kind = BASE.get(kind, kind)
     threads = {"serial": (1,), "openmp": (1, 2, 3, 4), "mpi": (1, 2)}[kind]
-    return harness.Config(kind, MODES[mode], mode == "hessian", cxx, threads, (1, 2, 3, 4) if kind == "mpi" else (1,), sanitize)
+    return harness.Config(kind, MODES[mode], mode == "hessian", cxx, threads, (1, 2, 3, 4) if kind == "mpi" else (1,), sanitize, valgrind)
 
 
 class Record:
@@ -72,7 +77,7 @@ class Record:
 
 def reduce_one(args, kind):
     program = program_of(kind, args.seed)
-    config = config_of(kind, (args.mode or ["default"])[0], args.cxx or "g++", args.sanitize)
+    config = config_of(kind, (args.mode or ["default"])[0], args.cxx or "g++", args.sanitize, args.valgrind)
     with tempfile.TemporaryDirectory() as tmp:
         work = pathlib.Path(tmp) / "batch"
         outcome = harness.Batch(args.contraflow, {0: program}, config, work).run()[0]
@@ -83,7 +88,12 @@ def reduce_one(args, kind):
         outcome = harness.Batch(args.contraflow, {0: small}, config, work).run()[0]
         print(f"// reduced from {program.size()} to {small.size()} nodes: {outcome}"[:400])
         print(f"// case: at={','.join(map(str, small.at))} start={','.join(map(str, small.start))}{' inout' * small.inout}")
-        print(harness.tool_text(small.text(0)))
+        text = harness.tool_text(small.text(0))
+        if args.cvise:
+            text = interesting.shrink(small, config, outcome.key(), args.contraflow, 60 * args.cvise, work / "cvise") or text
+        if args.cvise and shutil.which("cvise") is None:
+            print("// no cvise here: it would take the program further (./dev setup installs it)")
+        print(text)
     return 1
 
 
@@ -99,9 +109,12 @@ def main():
     ap.add_argument("--cxx")
     ap.add_argument("--sanitize", choices=sorted(harness.SANITIZERS), help="generated code and runtime under it; thread: clang++ and "
                     "Archer (OMP_TOOL_LIBRARIES) see OpenMP's synchronisation")
+    ap.add_argument("--valgrind", action="store_true", help="the tool under valgrind; what it finds is a crash of the tool")
     ap.add_argument("--keep", type=pathlib.Path)
     ap.add_argument("--record", type=pathlib.Path)
-    ap.add_argument("--reduce", action="store_true", help="reduce the program of --seed, --kind and --mode, print it, and stop")
+    ap.add_argument("--reduce", action="store_true", help="reduce the program of --seed, --kind and --mode, first by its own choices, "
+                    "then by cvise; print it, and stop")
+    ap.add_argument("--cvise", type=float, default=20, help="minutes that cvise may take behind our own reducer; 0: none")
     ap.add_argument("--print", action="store_true", help="print the program of --seed and --kind, and stop")
     args = ap.parse_args()
     kinds = args.kind or sorted(GENERATORS)
@@ -124,7 +137,7 @@ def main():
             others = [m for m in MODES if m != "default" and (BASE.get(kind, kind) != "serial" or m not in ("without-exclusive", "atomic"))]
             for mode in args.mode or ["default"] + [rng.choice(others)] * (rng.random() < 0.4):
                 started = time.time()
-                outcomes = harness.Batch(args.contraflow, programs, config_of(kind, mode, cxx, args.sanitize), work / "batch").run()
+                outcomes = harness.Batch(args.contraflow, programs, config_of(kind, mode, cxx, args.sanitize, args.valgrind), work / "batch").run()
                 record.note(kind, mode, outcomes)
                 print(f"{kind} {seed}..{seed + args.batch - 1} {mode} {cxx}: " + ", ".join(
                     f"{n} {k}" for k, n in collections.Counter(o.kind for o in outcomes.values()).most_common()) +

@@ -12,10 +12,11 @@ class Scope:
     pure       functions of reals, by arity        calls       Helper functions with effects
     lambdas    names of [](double) -> double with effects
     growing    names of vectors that change their size      pairs, statics   see language.py
+    dynamic    (name, base class)       complexes   names           stated   functions that are no names of functions; see objects.py
     """
 
     FIELDS = ("reals", "constants", "arrays", "fixed", "ints", "counters", "structs", "pointers", "pure", "calls",
-              "lambdas", "growing", "pairs", "statics")
+              "lambdas", "growing", "pairs", "statics", "dynamic", "stated", "complexes")
 
     def __init__(self):
         for field in self.FIELDS:

@@ -42,7 +42,8 @@ def stmt(fmt, *kids, blocks=()):
 class Program:
     """decls stand in front of `void f@(const double* in, double* out)`, whose body is `body`.
 
-    features: words that say what it needs (openmp, mpi) or uses; `head` is what a derivative is asked for.
+    features: words that say what it needs (openmp, mpi) or uses. With a `signature` (heads.py) the body is that of `f@_head`, which has
+    `parameters`, and `f@` calls it.
     """
 
     def __init__(self, inputs, outputs, inout, features=()):
@@ -51,11 +52,27 @@ class Program:
         self.decls, self.body = [], []
         self.at, self.start = [], []
         self.seed = None
+        self.signature, self.parameters = None, ""
 
     def text(self, number):
         decls = "".join(d.text() + "\n" for d in self.decls)
-        body = "".join(s.text() + "\n" for s in self.body)
-        return (decls + "void f@(const double* in, double* out) {\n" + body + "}\n").replace("@", str(number))
+        body = "{\n" + "".join(s.text() + "\n" for s in self.body) + "}\n"
+        if self.signature:
+            result = "void" if self.signature.result is None else "double"
+            text = f"{result} f@_head({self.parameters}) {body}" + self.signature.primal("f@", "f@_head")
+        else:
+            text = "void f@(const double* in, double* out) " + body
+        return (decls + text).replace("@", str(number))
+
+    def heads(self, number):
+        """What derivatives are asked for: of the program, and for second derivatives of its adjoint."""
+        if self.signature:
+            return tuple(h.replace("@", str(number)) for h in (self.signature.head("f@_head"), self.signature.second("f@_head")))
+        return f"f{number}({'in, out' if self.inout else 'in'} -> out)", f"f{number}_b(in -> in_b)"
+
+    def adapters(self, number, second):
+        """What makes derivatives with the driver's signatures of those of the head."""
+        return self.signature.derivatives("f@", "f@_head", second).replace("@", str(number)) if self.signature else ""
 
     def size(self):
         return sum(n.size() for n in self.decls + self.body)
