@@ -7,6 +7,7 @@
 #include "analysis/call_graph.hpp"
 #include "analysis/disjoint_pointers.hpp"
 #include "analysis/points_to.hpp"
+#include "ir/printer.hpp"
 #include "ir/walk.hpp"
 #include "transform/adjoint.hpp"
 #include "transform/force_checkpoints.hpp"
@@ -152,6 +153,17 @@ bool communicates(const ir::Module& module) {
   return false;
 }
 
+// Of the primal program, where loops of it go on after a kill: files of another program are told apart by it.
+std::uint64_t programNumber(const Run& run) {
+  bool wanted = false;
+  for (const auto& [place, checkpoint] : run.annotations.checkpoints) wanted = wanted || checkpoint.restart != 0;
+  std::uint64_t hash = 1469598103934665603u;  // FNV-1a
+  if (wanted)
+    for (const ir::Function& f : run.primal.functions)
+      for (const char c : ir::print(run.primal, f)) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
+  return hash;
+}
+
 }  // namespace
 
 bool tangents(Run& run) { return makeTangents(run, headsOf(run, ir::HeadMode::Tangent)); }
@@ -211,6 +223,7 @@ bool adjoints(Run& run) {
   options.tapeBlocks = run.options.analysis && run.options.without.count("tape-blocks") == 0;
   options.hoistIncrements = rearrange && run.options.without.count("hoisting") == 0;
   options.usesMpi = communicates(run.module);
+  options.program = programNumber(run);
   const auto made = transform::differentiateAdjoint(run.module, heads, *run.facts, options, run.diags);
   if (!made) return false;
   run.derivatives.audited = options.audit;

@@ -14,7 +14,7 @@ namespace {
 struct Mentions {
   std::set<ir::FuncId> functions;
   std::set<ir::GlobalId> globals;
-  bool usesMpi = false, usesFiles = false;
+  bool usesMpi = false, usesFiles = false, usesRestart = false;
 };
 
 Mentions mentionsOf(const ir::Function& f) {
@@ -22,7 +22,10 @@ Mentions mentionsOf(const ir::Function& f) {
   ir::walkStmts(f, f.body, [&](ir::StmtId id) {
     if (const auto* call = std::get_if<ir::Call>(&f[id].node)) result.functions.insert(call->callee);
     if (std::holds_alternative<ir::Mpi>(f[id].node)) result.usesMpi = true;
-    if (const auto* r = std::get_if<ir::Runtime>(&f[id].node)) result.usesFiles |= r->pieces.front() == "contraflow::keepInFiles(";
+    if (const auto* r = std::get_if<ir::Runtime>(&f[id].node)) {
+      result.usesFiles |= r->pieces.front() == "contraflow::keepInFiles(";
+      result.usesRestart |= r->pieces.front() == "contraflow::goOnFrom(";
+    }
     ir::forEachExprOfStmt(f[id], [&](ir::ExprId e) {
       ir::walkExpr(f, e, [&](ir::ExprId part) {
         if (const auto* global = std::get_if<ir::GlobalRef>(&f[part].node)) result.globals.insert(global->global);
@@ -60,6 +63,7 @@ emit::EmitUnit unitOf(const ir::Module& module, const Derivatives& derivatives, 
     used.insert(mentions.globals.begin(), mentions.globals.end());
     options.usesMpi |= mentions.usesMpi;
     options.usesFiles |= mentions.usesFiles;
+    options.usesRestart |= mentions.usesRestart;
   }
   for (ir::FuncId f : derivatives.functions)
     if (module[f].file != file && called.count(f)) unit.external.push_back(f);

@@ -78,7 +78,8 @@ std::string libraryIncludes(const Module& m, const std::vector<FuncId>& function
 std::string runtimeIncludes(const EmitOptions& options) {
   return std::string("#include \"contraflow/runtime.hpp\"\n") + (options.usesMpi ? "#include \"contraflow/mpi.hpp\"\n" : "") +
          (options.audit ? "#include \"contraflow/audit.hpp\"\n" : "") + (options.trace ? "#include \"contraflow/trace.hpp\"\n" : "") +
-         (options.usesFiles ? "#include \"contraflow/snapshot_files.hpp\"\n" : "");
+         (options.usesFiles ? "#include \"contraflow/snapshot_files.hpp\"\n" : "") +
+         (options.usesRestart ? "#include \"contraflow/restart.hpp\"\n" : "");
 }
 
 std::string globalText(const Module& m, const Global& g, bool isDefinition) {

@@ -29,6 +29,7 @@ struct EmitOptions {
   bool audit = false;        // includes contraflow/audit.hpp too
   bool trace = false;        // and contraflow/trace.hpp
   bool usesFiles = false;    // and contraflow/snapshot_files.hpp
+  bool usesRestart = false;  // and contraflow/restart.hpp
 };
 
 struct OutputText {

@@ -84,7 +84,7 @@ class ExtentReader {
 };
 
 // schedule := ('binomial' ',' 'snapshots' ':' number | 'periodic' ',' 'interval' ':' number) disk? | 'memory' ':' number
-// disk := ',' 'disk' ':' '"' folder '"' (',' 'beyond' ':' number 'bytes'?)?
+// disk := ',' 'disk' ':' '"' folder '"' (',' 'beyond' ':' number 'bytes'?)? (',' 'restart' ':' number)?
 class ScheduleReader {
  public:
   explicit ScheduleReader(const std::string& text) : text_(text) {}
@@ -119,13 +119,15 @@ class ScheduleReader {
     }
     c.folder = text_.substr(at_, end - at_);
     at_ = end + 1;
-    if (!next(',')) return skip();
-    if (!word("beyond", ':')) {
-      why_ = "behind the folder only 'beyond: N' or 'beyond: N bytes' is expected";
-      return;
+    bool more = next(',');
+    if (more && word("beyond", ':')) {
+      c.inMemory = positive();
+      c.inMemoryIsBytes = why_.empty() && word("bytes", 0);
+      more = why_.empty() && next(',');
     }
-    c.inMemory = positive();
-    c.inMemoryIsBytes = why_.empty() && word("bytes", 0);
+    if (more && word("restart", ':')) c.restart = positive();
+    else if (more) why_ = "behind the folder only 'beyond: N', 'beyond: N bytes' and then 'restart: N' are expected";
+    skip();
   }
 
   void skip() {

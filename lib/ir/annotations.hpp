@@ -25,6 +25,7 @@ struct Checkpoint {
   std::string folder = {};
   std::uint64_t inMemory = 1;
   bool inMemoryIsBytes = false;
+  std::uint64_t restart = 0;  // a state to go on from after every so many reversed steps; 0: none
 };
 
 struct Annotations {

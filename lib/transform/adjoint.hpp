@@ -22,6 +22,7 @@ struct AdjointOptions {
   bool tapeBlocks = true;      // records of serial loops lie in blocks of the tape, not on its stack
   bool hoistIncrements = true; // increments of one place by a whole loop are summed in a variable
   bool usesMpi = false;        // some function of the program communicates: heads wait for their adjoint messages
+  std::uint64_t program = 0;   // a number of the program, for the files of loops that go on after a kill
 };
 
 struct AdjointResult {

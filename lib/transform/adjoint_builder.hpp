@@ -241,11 +241,18 @@ class AdjointBuilder {
   // --- loops reversed from snapshots (adjoint_checkpoint.cpp)
   bool isCheckpointed(StmtId loop) const;
   void checkpointedLoop(StmtId s, Parts& parts, const Context& ctx);
-  VarId declareCheckpoint(const ir::For* counted, Parts& parts, const Context& ctx);
+  VarId declareCheckpoint(const ir::For* counted, bool communicates, Parts& parts, const Context& ctx);
   StmtId reversedSteps(const ir::For* counted, const Block& primal, VarId checkpoint, const Block& recorded);
   StmtId reversedBlock(VarId checkpoint, Block recorded);
   Block registerParts(VarId checkpoint, const Snapshot& snapshot, bool again);
   Block copied(const Block& block, bool again);
+  void counterAt(const ir::For* counted, VarId checkpoint, VarId number, Block& out);
+  // Those that go on after the program was killed (adjoint_restart.cpp).
+  bool findTouched(StmtId loop, const Snapshot& written, Snapshot& touched);
+  std::string whyItCantGoOn(StmtId loop, const Snapshot& written) const;
+  Block restartInputs(VarId checkpoint, const Snapshot& touched);
+  Block restartAdjoints(VarId checkpoint, const Snapshot& touched);
+  StmtId resumedLoop(const ir::For& counted, VarId checkpoint, const Block& primal);
   bool refuseCheckpointsIn(StmtId loop);
   bool refuseCheckpoint(StmtId loop, const std::string& why, const std::string& wayOut);
 

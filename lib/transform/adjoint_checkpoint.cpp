@@ -100,7 +100,7 @@ Block AdjointBuilder::registerParts(VarId checkpoint, const Snapshot& snapshot, 
 
 // The object lives on the tape from one sweep to the other.
 // `counted`: null where only the loop itself finds out how often it runs.
-VarId AdjointBuilder::declareCheckpoint(const For* counted, Parts& parts, const Context& ctx) {
+VarId AdjointBuilder::declareCheckpoint(const For* counted, bool communicates, Parts& parts, const Context& ctx) {
   static const char* const kSchedules[] = {"contraflow::Schedule::Binomial", "contraflow::Schedule::Periodic",
                                            "contraflow::Schedule::Memory", "contraflow::Schedule::Binomial"};
   const Checkpoint& schedule = *options_.annotations->checkpoint(at_);
@@ -115,9 +115,12 @@ VarId AdjointBuilder::declareCheckpoint(const For* counted, Parts& parts, const 
   parts.fwd[ctx.depth].push_back(add(Declare{checkpoint, Init::Construct, std::move(args), Storage::FrameCreate, tape}));
   if (!schedule.folder.empty()) {
     const std::string region = m_[variant_.primal].name + ", line " + std::to_string(at_.line);
-    const std::string inMemory = std::to_string(schedule.inMemory) + ", " + (schedule.inMemoryIsBytes ? "true" : "false");
-    parts.fwd[ctx.depth].push_back(add(Runtime{
-        {"contraflow::keepInFiles(", ", " + quoted(schedule.folder) + ", " + quoted(region) + ", " + inMemory + ");"}, {var(checkpoint)}}));
+    std::string args = ", " + quoted(schedule.folder) + ", " + quoted(region) + ", " + std::to_string(schedule.inMemory) + ", " +
+                       (schedule.inMemoryIsBytes ? "true" : "false");
+    if (schedule.restart != 0) args += ", " + std::to_string(options_.program) + "u, " + std::to_string(schedule.restart);
+    if (schedule.restart != 0 && communicates) args += ", contraflow::mpi::restartRanks()";
+    parts.fwd[ctx.depth].push_back(
+        add(Runtime{{schedule.restart != 0 ? "contraflow::goOnFrom(" : "contraflow::keepInFiles(", args + ");"}, {var(checkpoint)}}));
   }
   if (!ctx.joint) {
     const ExprId address = f_.addExpr(AddressOf{var(checkpoint)}, pointerTo(type));
@@ -127,24 +130,26 @@ VarId AdjointBuilder::declareCheckpoint(const For* counted, Parts& parts, const 
   return checkpoint;
 }
 
+// The loop's counter in the step of this number.
+void AdjointBuilder::counterAt(const For* counted, VarId checkpoint, VarId number, Block& out) {
+  if (!counted) return;
+  For l = *counted;
+  if (!isConstant(f_, l.init))
+    l.init = f_.addExpr(Cast{pureCall("contraflow::firstCounter", {var(checkpoint)}, long_), true}, withoutConst(m_, f_[l.counter].type));
+  out.push_back(declareCounter(l, number));
+}
+
 // The reverse of the steps, from the last to the first.
 StmtId AdjointBuilder::reversedSteps(const For* counted, const Block& primal, VarId checkpoint, const Block& recorded) {
   const VarId step = newVar("step", long_), again = newVar("again", long_);
-  const auto counterAt = [&](VarId number, Block& out) {
-    if (!counted) return;
-    For l = *counted;
-    if (!isConstant(f_, l.init))
-      l.init = f_.addExpr(Cast{pureCall("contraflow::firstCounter", {var(checkpoint)}, long_), true}, withoutConst(m_, f_[l.counter].type));
-    out.push_back(declareCounter(l, number));
-  };
   Block rerun{add(Runtime{{"", ".step();"}, {var(checkpoint)}})};
-  counterAt(again, rerun);
+  counterAt(counted, checkpoint, again, rerun);
   append(rerun, copied(primal, true));
   Block body{add(Runtime{{"", ".goBackTo(", ");"}, {var(checkpoint), var(step)}})};
   body.push_back(add(For{again, pureCall("contraflow::firstStep", {var(checkpoint)}, long_), BinaryOp::Lt, var(step),
                          literal("1", long_), std::move(rerun)}));
   body.push_back(add(Runtime{{"", ".follow();"}, {var(checkpoint)}}));
-  counterAt(step, body);
+  counterAt(counted, checkpoint, step, body);
   append(body, recorded);
   const ExprId last =
       binary(BinaryOp::Sub, pureCall("contraflow::stepsOf", {var(checkpoint)}, long_), literal("1", long_), long_);
@@ -176,7 +181,10 @@ void AdjointBuilder::checkpointedLoop(StmtId s, Parts& parts, const Context& ctx
   if (snapshot.communicates && options_.annotations->checkpoint(at_)->schedule == Schedule::Memory)
     return refuse("the " + line + " can't be checkpointed: with MPI in it all ranks need one schedule, and how many snapshots fit differs",
                   "give a number, as in 'checkpoint(binomial, snapshots: 20)'");
-  const VarId checkpoint = declareCheckpoint(counted, parts, ctx);
+  const bool goesOn = options_.annotations->checkpoint(at_)->restart != 0;
+  Snapshot touched;
+  if (goesOn && !findTouched(s, snapshot, touched)) return;
+  const VarId checkpoint = declareCheckpoint(counted, snapshot.communicates, parts, ctx);
   Context inner = ctx;
   inner.joint = true;
   const Fence fence(serial_);
@@ -184,16 +192,19 @@ void AdjointBuilder::checkpointedLoop(StmtId s, Parts& parts, const Context& ctx
 
   Block& forward = parts.fwd[ctx.depth];
   append(forward, registerParts(checkpoint, snapshot, false));
+  if (goesOn) append(forward, restartInputs(checkpoint, touched));
   Stmt run = loop;
   Block& steps = counted ? std::get<For>(run.node).body : std::get<While>(run.node).body;
   steps = {add(Runtime{{"", ".step();"}, {var(checkpoint)}})};
   append(steps, copied(primal, false));
-  forward.push_back(isBlock ? add(Scope{std::move(steps)}) : add(std::move(run.node)));
+  forward.push_back(isBlock ? add(Scope{std::move(steps)}) : goesOn && counted ? resumedLoop(*counted, checkpoint, primal) : add(std::move(run.node)));
+  if (goesOn) forward.push_back(add(Runtime{{"contraflow::sweepDone(", ");"}, {var(checkpoint)}}));
   forward.push_back(add(Runtime{{"", ".follow();"}, {var(checkpoint)}}));
 
   const VarId tape = ctx.tapes[ctx.depth];
   parts.rev.push_back(add(Runtime{{"", ".again();"}, {var(checkpoint)}}));
   append(parts.rev, registerParts(checkpoint, snapshot, true));
+  if (goesOn) append(parts.rev, restartAdjoints(checkpoint, touched));
   parts.rev.push_back(add(Runtime{{"", ".atEnd(", ");"}, {var(checkpoint), var(tape)}}));
   if (!idle(body.rev)) {
     if (snapshot.unchecked.valid()) {

@@ -21,8 +21,8 @@ bool isVariable(const Function& f, ExprId e, VarId v) {
 class Finder {
  public:
   Finder(Module& m, const analysis::Facts& facts, const Annotations& annotations, SnapshotRefusal& refusal, FuncId id, Function& f,
-         StmtId loop)
-      : m_(m), annotations_(annotations), written_(m, facts, refusal, id, f, loop), f_(f), id_(id), loop_(loop) {}
+         StmtId loop, bool touched)
+      : m_(m), annotations_(annotations), written_(m, facts, refusal, id, f, loop, touched), f_(f), id_(id), loop_(loop) {}
 
   Snapshot find() {
     const Reach all = written_.all();
@@ -287,9 +287,9 @@ class Finder {
 }  // namespace
 
 bool findSnapshot(Module& m, const analysis::Facts& facts, const Annotations& annotations, FuncId id, Function& f, StmtId loop,
-                  Snapshot& out, SnapshotRefusal& refusal) {
+                  Snapshot& out, SnapshotRefusal& refusal, bool touched) {
   try {
-    out = Finder(m, facts, annotations, refusal, id, f, loop).find();
+    out = Finder(m, facts, annotations, refusal, id, f, loop, touched).find();
     return true;
   } catch (const SnapshotStop&) {
     return false;

@@ -56,7 +56,8 @@ struct SnapshotRefusal {
 };
 
 // `f`: the function `id`, whose arenas may have grown; new expressions are added to it.
+// `touched`: all memory that the loop reads or overwrites, instead.
 bool findSnapshot(ir::Module& m, const analysis::Facts& facts, const ir::Annotations& annotations, ir::FuncId id, ir::Function& f,
-                  ir::StmtId loop, Snapshot& out, SnapshotRefusal& refusal);
+                  ir::StmtId loop, Snapshot& out, SnapshotRefusal& refusal, bool touched = false);
 
 }  // namespace contraflow::transform

@@ -23,15 +23,17 @@ bool isVariable(const Function& f, ExprId e, VarId v) {
 }  // namespace
 
 WrittenMemory::WrittenMemory(const Module& m, const analysis::Facts& facts, SnapshotRefusal& refusal, FuncId id, const Function& f,
-                             StmtId loop)
-    : m_(m), facts_(facts), refusal_(refusal), id_(id), loopFunction_(f), loop_(loop) {
+                             StmtId loop, bool touched)
+    : m_(m), facts_(facts), refusal_(refusal), id_(id), loopFunction_(f), loop_(loop), touched_(touched) {
   walkStmt(f, loop, [&](StmtId s) { forEachDeclaredVar(f[s], [&](VarId v) { own_.insert(v); }); });
 }
 
 Reach WrittenMemory::all() { return written(id_, loopFunction_, Block{loop_}); }
 
 void WrittenMemory::stop(const std::string& what, const std::string& wayOut) {
-  refusal_ = {at_, what, wayOut};
+  const std::string writes = "it writes ";
+  const bool reads = touched_ && what.compare(0, writes.size(), writes) == 0;
+  refusal_ = {at_, reads ? "it reads or writes " + what.substr(writes.size()) : what, wayOut};
   throw SnapshotStop();
 }
 
@@ -44,9 +46,57 @@ Reach WrittenMemory::written(FuncId id, const Function& f, const Block& block) {
     for (ExprId target : targets(id, f, s)) append(out, resolvePlace(f, target), facts_.callerVisible(id, target));
     if (const auto* c = std::get_if<Call>(&f[s].node)) append(out, call(id, f, *c), false);
     if (const auto* x = std::get_if<Mpi>(&f[s].node)) append(out, messages(id, f, s, *x), true);
+    if (touched_) {
+      const auto* call = std::get_if<Call>(&f[s].node);
+      const auto* declared = std::get_if<Declare>(&f[s].node);
+      if (call) readArguments(f, *call, out);
+      else if (declared && isReference(m_, f[declared->var].type)) readByPath(f, declared->args.empty() ? ExprId() : declared->args[0], out);
+      else forEachExprOfStmt(f[s], [&](ExprId e) { read(f, e, out); });
+    }
     check(id, f, s);
   });
   return out;
+}
+
+// --- what they read
+
+void WrittenMemory::read(const Function& f, ExprId e, Reach& out) {
+  const ExprNode& node = f[e].node;
+  if (isPlace(f[e])) {
+    if (!as<PointerType>(m_, f[e].type)) append(out, resolvePlace(f, e), false);
+    return readByPath(f, e, out);
+  }
+  if (const auto* a = std::get_if<AddressOf>(&node)) return readByPath(f, a->place, out);
+  if (const auto* d = std::get_if<Decay>(&node)) return readByPath(f, d->array, out);
+  if (const auto* d = std::get_if<DataOf>(&node)) return readByPath(f, d->container, out);
+  if (const auto* s = std::get_if<SizeOf>(&node)) return readByPath(f, s->container, out);
+  forEachChildExpr(f[e], [&](ExprId child) { read(f, child, out); });
+}
+
+// What is evaluated to name a place: indices, and what pointers are computed from.
+void WrittenMemory::readByPath(const Function& f, ExprId place, Reach& out) {
+  if (!place.valid()) return;
+  const ExprNode& node = f[place].node;
+  if (const auto* r = std::get_if<FieldRef>(&node)) return readByPath(f, r->base, out);
+  if (const auto* d = std::get_if<Deref>(&node)) return read(f, d->pointer, out);
+  if (const auto* s = std::get_if<Subscript>(&node)) {
+    read(f, s->index, out);
+    return as<PointerType>(m_, f[s->base].type) ? read(f, s->base, out) : readByPath(f, s->base, out);
+  }
+  if (std::holds_alternative<VarRef>(node) || std::holds_alternative<GlobalRef>(node)) return;
+  forEachChildExpr(f[place], [&](ExprId child) { read(f, child, out); });
+}
+
+// What is passed by reference is read as the callee does.
+void WrittenMemory::readArguments(const Function& f, const Call& c, Reach& out) {
+  const Function& g = m_[c.callee];
+  for (std::size_t k = 0; k < c.args.size(); ++k) {
+    if (!c.args[k].valid()) continue;
+    const bool byReference = k < g.params.size() && isReference(m_, g[g.params[k]].type);
+    if (byReference && isPlace(f[c.args[k]])) readByPath(f, c.args[k], out);
+    else read(f, c.args[k], out);
+  }
+  if (c.result.valid()) readByPath(f, c.result, out);
 }
 
 std::vector<ExprId> WrittenMemory::targets(FuncId id, const Function& f, StmtId s) {
@@ -97,7 +147,7 @@ Reach WrittenMemory::messages(FuncId id, const Function& f, StmtId s, const Mpi&
   const rules::MpiRow& row = rules::mpiRow(x.op);
   Reach out;
   for (std::size_t k = 0; k < x.args.size() && k < row.roles.size(); ++k)
-    if (rules::isWritten(row.roles[k])) append(out, resolvePointer(f, x.args[k]), false);
+    if (rules::isWritten(row.roles[k]) || (touched_ && as<PointerType>(m_, f[x.args[k]].type))) append(out, resolvePointer(f, x.args[k]), false);
   if (x.result.valid()) append(out, resolvePlace(f, x.result), false);
   const bool oneToOne = row.family == rules::Family::PointToPoint || row.family == rules::Family::Post;
   communicates_ = communicates_ || row.family != rules::Family::Query;

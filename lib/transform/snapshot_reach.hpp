@@ -1,6 +1,8 @@
 // All memory that a loop may overwrite, but for the variables of an iteration: found by syntax, in the loop and in what it calls.
 //
-// Guarantees: each write is part of some path of all(). Needs: code in the form that prepareAdjoint gives. Whatever can't be followed,
+// Or, with `touched`, all memory that it reads or overwrites (but for pointer variables that it only reads).
+//
+// Guarantees: each write (and read) is part of some path of all(). Needs: code in the form that prepareAdjoint gives. Whatever can't be followed,
 // or can't be done again, stops the search with a refusal.
 #pragma once
 
@@ -28,7 +30,7 @@ struct SnapshotStop {};
 class WrittenMemory {
  public:
   WrittenMemory(const ir::Module& m, const analysis::Facts& facts, SnapshotRefusal& refusal, ir::FuncId id, const ir::Function& f,
-                ir::StmtId loop);
+                ir::StmtId loop, bool touched = false);
 
   Reach all();
   // Vectors that the loop exchanges; they aren't in all().
@@ -56,6 +58,9 @@ class WrittenMemory {
   using ExprId = ir::ExprId;
   using VarId = ir::VarId;
   Reach written(FuncId id, const Function& f, const ir::Block& block);
+  void read(const Function& f, ExprId e, Reach& out);
+  void readByPath(const Function& f, ExprId place, Reach& out);
+  void readArguments(const Function& f, const ir::Call& c, Reach& out);
   std::vector<ExprId> targets(FuncId id, const Function& f, StmtId s);
   static void sums(const ir::DataSharing& data, std::vector<ExprId>& out);
   void check(FuncId, const Function& f, StmtId s);
@@ -83,6 +88,7 @@ class WrittenMemory {
   const FuncId id_;
   const Function& loopFunction_;
   const StmtId loop_;
+  const bool touched_;
   ir::SourceLoc at_;
   bool communicates_ = false;
   ir::SourceLoc unchecked_;

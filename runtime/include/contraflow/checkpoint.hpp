@@ -50,6 +50,13 @@ inline CheckpointStatistics& checkpointStatistics() noexcept {
   return statistics;
 }
 
+// The ranks that run one loop together (null: one process alone).
+struct RestartRanks {
+  virtual ~RestartRanks() = default;
+  virtual int count() const = 0;
+  virtual std::int64_t least(std::int64_t value) = 0;  // over all; returns when all have called it
+};
+
 namespace detail {
 
 // What a snapshot holds of memory. Whoever writes it to a file shares it.
@@ -73,6 +80,22 @@ struct SnapshotStore {
   virtual void remove(std::uint64_t number) = 0;
 };
 
+// What makes a checkpoint go on after the program was killed: see restart.hpp.
+struct Restarting {
+  virtual ~Restarting() = default;
+  virtual void taken() = 0;                    // a snapshot, in the forward sweep
+  virtual void atEnd() = 0;                    // the reverse sweep begins; adjoints are registered
+  virtual void reversing(std::int64_t k) = 0;  // all steps behind k are reversed
+  virtual void done() = 0;                     // all are
+};
+class Restart;
+
+// How many checkpoints this thread is reversing.
+inline int& checkpointsInReverse() noexcept {
+  static thread_local int count = 0;
+  return count;
+}
+
 }  // namespace detail
 
 class Checkpoint {
@@ -83,6 +106,8 @@ public:
   Checkpoint(const Checkpoint&) = delete;
   Checkpoint& operator=(const Checkpoint&) = delete;
   ~Checkpoint() {
+    if (reversing_) --detail::checkpointsInReverse();
+    restart_.reset();
     for (Snapshot& s : snapshots_) leaveMemory(s);
   }
   // Snapshots but for the newest `inMemory` (or the newest that fit into as many bytes; one in any case) are kept in the store.
@@ -171,7 +196,8 @@ public:
 
   // --- the reverse sweep ---
 
-  std::int64_t steps() const noexcept { return steps_; }
+  // How many steps are to be reversed.
+  std::int64_t steps() const noexcept { return left_ != kUnknownSteps ? left_ : steps_; }
   std::int64_t counter() const noexcept { return counter_; }
   // Before the first step is reversed: what the caller sees goes to the after-image once, whole.
   void atEnd(Tape& tape) {
@@ -185,11 +211,15 @@ public:
       }
     }
     paused_ = tape.pauseAfterImage();
+    reversing_ = true;
+    ++detail::checkpointsInReverse();
+    if (restart_ != nullptr) restart_->atEnd();
   }
   // Step k is the next to be reversed: memory becomes what it was before step first().
   void goBackTo(std::int64_t k) {
     plan().goBackTo(k);
     while (snapshots_.size() > plan_.count()) forgetSnapshot(snapshots_.size() - 1);
+    if (restart_ != nullptr) restart_->reversing(k);
     restore(snapshots_.back());
     position_ = plan_.last();
     readAhead(k);
@@ -206,6 +236,9 @@ public:
   void atBegin(Tape& tape) {
     if (!snapshots_.empty()) restore(snapshots_.front());
     follow();
+    if (restart_ != nullptr) restart_->done();
+    reversing_ = false;
+    --detail::checkpointsInReverse();
     tape.resumeAfterImage(std::move(paused_));
   }
 
@@ -216,6 +249,7 @@ public:
   }
 
 private:
+  friend class detail::Restart;
   struct Part {
     void* address;
     std::size_t bytes;
@@ -279,7 +313,7 @@ private:
     return plan_;
   }
 
-  void takeSnapshot() {
+  Snapshot capture() const {
     Snapshot s;
     for (const Part& p : parts_) s.size += p.bytes;
     s.bytes = detail::newSnapshotBytes(s.size);
@@ -295,11 +329,16 @@ private:
     }
     for (const Pointer& p : pointers_) s.pointers.push_back(loaded(p.variable));
     for (const auto& v : vectors_) s.memory.push_back(v->memory());
+    return s;
+  }
+  void takeSnapshot() {
+    Snapshot s = capture();
     ++checkpointStatistics().snapshots;
     enterMemory(s);
     snapshots_.push_back(std::move(s));
     plan_.take();
     spill();
+    if (restart_ != nullptr && !reversing_) restart_->taken();
   }
   static void enterMemory(const Snapshot& s) noexcept {
     CheckpointStatistics& statistics = checkpointStatistics();
@@ -339,7 +378,7 @@ private:
   }
   void spill() {
     if (store_ == nullptr) return;
-    const std::size_t most = mostInMemory();
+    const std::size_t most = restart_ != nullptr ? 0 : mostInMemory();  // a run that goes on has the files only
     for (std::size_t k = 0; k + most < snapshots_.size(); ++k) {
       Snapshot& s = snapshots_[k];
       if (s.bytes == nullptr) continue;
@@ -347,7 +386,7 @@ private:
         s.number = store_->write(s.bytes, s.size);
         ++checkpointStatistics().written;
       }
-      leaveMemory(s);
+      if (k + mostInMemory() < snapshots_.size()) leaveMemory(s);
     }
   }
   // The one below those in memory, where there is room, or when the last of these is about to go.
@@ -364,18 +403,20 @@ private:
   std::int64_t steps_;  // kUnknownSteps till the loop is over, where it isn't known before
   const std::int64_t counter_;
   std::int64_t position_ = 0;
+  std::int64_t left_ = kUnknownSteps;  // where the reverse sweep goes on that was killed
   std::vector<Part> parts_;
   std::vector<Pointer> pointers_;
   std::vector<std::unique_ptr<detail::Exchanged>> vectors_;
   std::vector<std::pair<const void*, const void*>> origins_;  // memory of vectors before the loop, and of their shadows
   std::size_t nextPart_ = 0, nextPointer_ = 0;
-  bool planned_ = false, seenVectors_ = false;
+  bool planned_ = false, seenVectors_ = false, reversing_ = false;
   SnapshotPlan plan_;
   std::vector<Snapshot> snapshots_;
   std::unique_ptr<detail::SnapshotStore> store_;  // null: all are in memory
   std::string region_ = "a checkpointed loop";
   std::uint64_t inMemory_ = 0;
   bool inMemoryIsBytes_ = false;
+  std::unique_ptr<detail::Restarting> restart_;  // null: nothing goes on
   std::unique_ptr<detail::AfterImage> paused_;
 };
 

@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace contraflow {
@@ -103,6 +104,15 @@ public:
     open_ = false;
     plan(last());
   }
+
+  // Goes on as with these snapshots, the last of them in front of the next step.
+  void resume(std::vector<std::int64_t> taken, std::int64_t distance) {
+    taken_ = std::move(taken);
+    distance_ = distance;
+    plan(last());
+  }
+  const std::vector<std::int64_t>& taken() const noexcept { return taken_; }
+  std::int64_t distance() const noexcept { return distance_; }
 
 private:
   std::int64_t slotsWhileOpen() const noexcept { return std::max<std::int64_t>(amount_ - 1 - amount_ / 4, 1); }

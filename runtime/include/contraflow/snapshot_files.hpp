@@ -12,6 +12,7 @@
 #include <contraflow/checkpoint.hpp>
 #include <contraflow/crc32c.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <condition_variable>
 #include <cstddef>
@@ -23,9 +24,11 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -60,12 +63,14 @@ public:
     if (descriptor_ >= 0) ::close(descriptor_);
   }
 
-  void write(const SnapshotHeader& header, const std::byte* content) {
+  // `durable`: it is on the disk, even if the machine goes down.
+  void write(const SnapshotHeader& header, const std::byte* content, bool durable) {
     const std::string beside = path_ + ".tmp";
     descriptor_ = ::open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (descriptor_ < 0) failed("open");
     put(&header, sizeof header);
     put(content, bytes_);
+    if (durable && ::fsync(descriptor_) != 0) failed("write");
     if (::close(std::exchange(descriptor_, -1)) != 0) failed("write");
     if (::rename(beside.c_str(), path_.c_str()) != 0) failed("rename");
   }
@@ -134,23 +139,53 @@ private:
   int descriptor_ = -1;
 };
 
-// A number below which nobody else in the folder has files, from construction to destruction.
+// Names that nobody else in the folder uses, from construction to destruction.
 class FolderClaim {
 public:
-  FolderClaim(const std::string& folder, const std::string& name, const std::string& region) : folder_(folder) {
+  // The name with the first number that is free; or the name itself, with the files that a killed run has left, for one that goes on.
+  FolderClaim(const std::string& folder, const std::string& name, const std::string& region, bool goesOn)
+      : folder_(folder), prefix_(name + "."), keeps_(goesOn) {
     makeFolder(region);
+    if (goesOn) {
+      tryLock(region);
+      if (descriptor_ >= 0) return;
+      std::fprintf(stderr, "contraflow: another process, or another thread, uses '%s', for snapshots of %s; name another folder\n",
+                   pathOf("*").c_str(), region.c_str());
+      std::abort();
+    }
     for (int number = 0; descriptor_ < 0; ++number) {
       prefix_ = name + "-" + std::to_string(number) + ".";
       tryLock(region);
     }
-    removeFiles(false);
+    removeFiles({});
   }
   FolderClaim(const FolderClaim&) = delete;
   FolderClaim& operator=(const FolderClaim&) = delete;
   ~FolderClaim() {
-    removeFiles(true);
+    if (!keeps_) {
+      removeFiles({});
+      ::unlink(pathOf("lock").c_str());
+    }
     ::close(descriptor_);
-    if (made_) ::rmdir(folder_.c_str());  // fails if others have files in it
+    if (!keeps_ && made_) ::rmdir(folder_.c_str());  // fails if others have files in it
+  }
+  // Nothing is left to go on with.
+  void over() noexcept { keeps_ = false; }
+  // The files there are, by what is behind their prefix.
+  std::vector<std::string> files() const {
+    std::vector<std::string> all;
+    DIR* folder = ::opendir(folder_.c_str());
+    if (folder == nullptr) return all;
+    while (const dirent* one = ::readdir(folder)) {
+      const std::string name = one->d_name;
+      if (name.compare(0, prefix_.size(), prefix_) == 0 && name != prefix_ + "lock") all.push_back(name.substr(prefix_.size()));
+    }
+    ::closedir(folder);
+    return all;
+  }
+  void removeFiles(const std::set<std::string>& butFor) const {
+    for (const std::string& name : files())
+      if (butFor.count(name) == 0) ::unlink(pathOf(name).c_str());
   }
   std::string pathOf(const std::string& name) const { return folder_ + "/" + prefix_ + name; }
 
@@ -183,16 +218,6 @@ private:
       ::close(lock);
     }
   }
-  void removeFiles(bool lockToo) const noexcept {
-    DIR* all = ::opendir(folder_.c_str());
-    if (all == nullptr) return;
-    while (const dirent* one = ::readdir(all)) {
-      const std::string name = one->d_name;
-      if (name.compare(0, prefix_.size(), prefix_) == 0 && name != prefix_ + "lock") ::unlink((folder_ + "/" + name).c_str());
-    }
-    ::closedir(all);
-    if (lockToo) ::unlink(pathOf("lock").c_str());
-  }
   [[noreturn]] static void failed(const char* what, const std::string& path, const std::string& region) {
     std::fprintf(stderr, "contraflow: can't %s '%s', for snapshots of %s: %s\n", what, path.c_str(), region.c_str(), std::strerror(errno));
     std::abort();
@@ -200,7 +225,7 @@ private:
 
   const std::string folder_;
   std::string prefix_;
-  bool made_ = false;  // the folder
+  bool keeps_, made_ = false;  // the files; it has made the folder
   int descriptor_ = -1;
 };
 
@@ -224,8 +249,12 @@ inline std::string rankInNames() {
 // The files of one checkpoint, and the thread that writes and reads them.
 class SnapshotFiles final : public SnapshotStore {
 public:
-  SnapshotFiles(const std::string& folder, const std::string& region)
-      : region_(region), claim_(folder, fileName(region) + rankInNames(), region), worker_([this] { work(); }) {}
+  // `number`: of a checkpoint that goes on after the program was killed; -1 for others.
+  SnapshotFiles(const std::string& folder, const std::string& region, int number = -1)
+      : region_(region),
+        durable_(number >= 0),
+        claim_(folder, fileName(region) + rankInNames() + (durable_ ? "-restart" + std::to_string(number) : ""), region, durable_),
+        worker_([this] { work(); }) {}
   ~SnapshotFiles() override {
     {
       const std::lock_guard<std::mutex> lock(mutex_);
@@ -236,13 +265,15 @@ public:
   }
 
   // Returns at once, unless two others wait to be written: then it waits for one.
-  std::uint64_t write(SnapshotBytes bytes, std::size_t size) override {
+  std::uint64_t write(SnapshotBytes bytes, std::size_t size) override { return write(std::move(bytes), size, ".snapshot"); }
+  std::uint64_t write(SnapshotBytes bytes, std::size_t size, const char* ending) {
     std::unique_lock<std::mutex> lock(mutex_);
     changed_.wait(lock, [&] { return waiting_ < kMostWaiting; });
     const std::uint64_t number = next_++;
     File& file = files_[number];
     file.bytes = std::move(bytes);
     file.size = size;
+    file.ending = ending;
     file.state = State::ToWrite;
     ++waiting_;
     queue_.push_back(number);
@@ -267,7 +298,12 @@ public:
     changed_.wait(lock, [&] { return file.bytes != nullptr; });
     return file.state == State::OnDisk ? std::move(file.bytes) : file.bytes;  // while it is being written, both have it
   }
+  // Where something goes on after a kill, till it may be gone (removeNow): the last state on the disk has it.
   void remove(std::uint64_t number) override {
+    if (durable_) released_.push_back(number);
+    else removeNow(number);
+  }
+  void removeNow(std::uint64_t number) {
     const std::lock_guard<std::mutex> lock(mutex_);
     File& file = files_.at(number);
     file.removed = true;
@@ -275,11 +311,34 @@ public:
     changed_.notify_all();
   }
 
+  // --- for what goes on after a kill: restart.hpp
+
+  // Waits till all is on the disk.
+  void flush() {
+    std::unique_lock<std::mutex> lock(mutex_);
+    changed_.wait(lock, [&] { return waiting_ == 0; });
+  }
+  // What was given to remove() since the last call.
+  std::vector<std::uint64_t> takeReleased() { return std::exchange(released_, {}); }
+  // A file that is on the disk already; later ones get higher numbers.
+  void adopt(std::uint64_t number, std::size_t size, const char* ending) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    File& file = files_[number];
+    file.size = size;
+    file.ending = ending;
+    file.state = State::OnDisk;
+    next_ = std::max(next_, number + 1);
+  }
+  std::string nameOf(std::uint64_t number, const char* ending) const { return std::to_string(number) + ending; }
+  FolderClaim& claim() noexcept { return claim_; }
+  const std::string& region() const noexcept { return region_; }
+
 private:
   enum class State { ToWrite, OnDisk, ToRead };
   struct File {
     SnapshotBytes bytes;  // to be written, or read ahead
     std::size_t size = 0;
+    const char* ending = "";
     State state = State::ToWrite;
     bool removed = false;
   };
@@ -295,13 +354,13 @@ private:
       const auto found = files_.find(number);
       if (found == files_.end()) continue;
       File& file = found->second;  // its address is stable, and only this thread takes it away
-      const std::string path = claim_.pathOf(std::to_string(number) + ".snapshot");
+      const std::string path = claim_.pathOf(nameOf(number, file.ending));
       if (file.state == State::ToWrite) {
         if (!file.removed) {
           const SnapshotBytes bytes = file.bytes;
           const std::size_t size = file.size;
           lock.unlock();
-          SnapshotFile(path, region_, size).write(SnapshotFile::headerOf(number, bytes.get(), size), bytes.get());
+          SnapshotFile(path, region_, size).write(SnapshotFile::headerOf(number, bytes.get(), size), bytes.get(), durable_);
           lock.lock();
         }
         --waiting_;
@@ -323,7 +382,9 @@ private:
   }
 
   const std::string region_;
+  const bool durable_;
   FolderClaim claim_;
+  std::vector<std::uint64_t> released_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::map<std::uint64_t, File> files_;

@@ -22,7 +22,7 @@ void f(double* x, int n) {
 // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: can't read this annotation: with 'disk' a schedule says how many snapshots there are: 'binomial, snapshots: N' or 'periodic, interval: N' [CF1410]
 #pragma contraflow checkpoint(memory: 1000, disk: "x")
   for (int i = 0; i < n; ++i) x[i] *= x[i];
-// CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: can't read this annotation: behind the folder only 'beyond: N' or 'beyond: N bytes' is expected [CF1410]
+// CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: can't read this annotation: behind the folder only 'beyond: N', 'beyond: N bytes' and then 'restart: N' are expected [CF1410]
 #pragma contraflow checkpoint(binomial, snapshots: 2, disk: "x", restarts: 3)
   for (int i = 0; i < n; ++i) x[i] *= x[i];
 // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: can't read this annotation: 'x' isn't expected behind the schedule [CF1410]

@@ -11,6 +11,8 @@
 
 #include <mpi.h>
 
+#include <cstdint>
+#include <memory>
 #include <mutex>
 
 namespace contraflow::mpi {
@@ -32,6 +34,22 @@ inline void endStep() {
                  "step that posts it");
   process.step = {};
 }
+
+// All ranks of MPI_COMM_WORLD: they must run the loop together.
+class RestartRanksOfWorld final : public RestartRanks {
+public:
+  int count() const override {
+    int size = 0;
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    return size;
+  }
+  std::int64_t least(std::int64_t value) override {
+    std::int64_t all = 0;
+    MPI_Allreduce(&value, &all, 1, MPI_INT64_T, MPI_MIN, MPI_COMM_WORLD);
+    return all;
+  }
+};
+inline std::unique_ptr<RestartRanks> restartRanks() { return std::make_unique<RestartRanksOfWorld>(); }
 
 }  // namespace contraflow::mpi
 
