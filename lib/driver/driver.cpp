@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "driver/nonsmooth_report.hpp"
+#include "driver/report.hpp"
 #include "driver/pipeline.hpp"
 #include "ir/printer.hpp"
 #include "ir/verifier.hpp"
@@ -53,21 +54,6 @@ bool verified(const Run& run, const Pass& pass) {
   return faults.empty();
 }
 
-std::string names(const std::vector<ir::HeadName>& list) {
-  std::string text;
-  for (const ir::HeadName& name : list) text += (text.empty() ? "" : ", ") + name.spelling;
-  return text;
-}
-
-void printReport(const Run& run, const std::vector<std::string>& nonSmooth) {
-  for (const ir::Head& head : run.module.heads) {
-    const ir::Function& f = run.module[head.function];
-    llvm::outs() << (head.mode == ir::HeadMode::Adjoint ? "adjoint of " : "tangent of ") << f.name << "("
-                 << names(head.independents) << " -> " << names(head.dependents) << ")\n";
-  }
-  for (const std::string& line : nonSmooth) llvm::outs() << line << "\n";
-}
-
 // All outputs and the depfile.
 bool write(Run& run) {
   std::vector<TextFile> files = run.outputs;
@@ -96,14 +82,15 @@ int compile(Run& run) {
     if (!pass.apply(run) || run.diags.errors() != 0) return kFailed;
     if (!verified(run, pass)) return kInternalError;
     // As lowered: later passes add calls of their own.
-    if (run.options.report == Report::Text && &pass == &kPasses.front()) nonSmooth = nonSmoothPlaces(run.module);
+    if (run.options.report != Report::None && &pass == &kPasses.front()) nonSmooth = nonSmoothPlaces(run.module);
     if (run.options.emitIr && pass.name == wanted) {
       llvm::outs() << ir::print(run.module);
       return 0;
     }
   }
   if (!write(run)) return kFailed;
-  if (run.options.report == Report::Text) printReport(run, nonSmooth);
+  if (run.options.report == Report::Text) llvm::outs() << reportText(run, nonSmooth);
+  if (run.options.report == Report::Json) llvm::outs() << reportJson(run, nonSmooth);
   return 0;
 }
 

@@ -104,9 +104,9 @@ std::string setWithout(Options& options, const std::string& value) {
 }
 
 std::string setReport(Options& options, const std::string& value) {
-  if (value == "json" || value == "html") return "this version writes the report as text only";
-  if (!value.empty() && value != "text") return "'" + value + "' isn't one of 'text', 'json', 'html'";
-  options.report = Report::Text;
+  if (value == "html") return "this version writes the report as text or JSON only";
+  if (!value.empty() && value != "text" && value != "json") return "'" + value + "' isn't one of 'text', 'json', 'html'";
+  options.report = value == "json" ? Report::Json : Report::Text;
   return "";
 }
 

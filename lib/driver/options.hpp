@@ -11,7 +11,7 @@
 
 namespace contraflow::driver {
 
-enum class Report { None, Text };
+enum class Report { None, Text, Json };
 enum class Recompute { Auto, Never, Always };
 enum class OmpAdjoint { Auto, Atomic };
 
