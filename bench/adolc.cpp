@@ -26,7 +26,7 @@ double gradientOf(Taped kernel, const Problem& problem, double* x_b) {
 
 }  // namespace
 
-#define KERNEL(name, withAdolc)                                        \
+#define KERNEL(name, withPeers)                                        \
   adouble name(const int*, const adouble*, const double*, adouble*);   \
   double name##_adolc(const Problem& problem, double* x_b) { return gradientOf(&name, problem, x_b); }
 #include "kernels.def"

@@ -24,6 +24,7 @@ struct Kernel {
   double (*adjoint)(const int*, const double*, double*, const double*, double*, double*, double, contraflow::Tape&);
   double (*byHand)(const int*, const double*, double*, const double*, double*, double*, Records&);
   double (*adolc)(const Problem&, double* x_b);  // null where it isn't measured
+  double (*sacado)(const Problem&, double* x_b);
 };
 
 const std::vector<Kernel>& kernels();

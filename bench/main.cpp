@@ -1,4 +1,4 @@
-// Measures the kernels of kernels.def with Google Benchmark: primal, tangent, adjoint, the adjoint by hand, ADOL-C.
+// Measures the kernels of kernels.def with Google Benchmark: primal, tangent, adjoint, the adjoint by hand, ADOL-C, Sacado.
 //
 //     bench_kernels [--only=NAME,…] [Google Benchmark's options]    checks the gradients, then measures
 //     bench_kernels --check                                         checks them on tiny problems
@@ -55,6 +55,10 @@ struct Run {
     std::fill(x_b.begin(), x_b.end(), 0.0);
     return kernel.adolc(problem, x_b.data());
   }
+  double sacado() {
+    std::fill(x_b.begin(), x_b.end(), 0.0);
+    return kernel.sacado(problem, x_b.data());
+  }
 };
 
 struct Variant {
@@ -70,12 +74,14 @@ const std::vector<Variant>& variants() {
       {"adjoint", [](Run& run) { return run.adjoint(); }, true},
       {"by_hand", [](Run& run) { return run.byHand(); }, true},
       {"adolc", [](Run& run) { return run.adolc(); }, true},
+      {"sacado", [](Run& run) { return run.sacado(); }, true},
   };
   return all;
 }
 
 bool has(const Kernel& kernel, const Variant& variant) {
-  return std::strcmp(variant.name, "adolc") != 0 || kernel.adolc != nullptr;
+  if (std::strcmp(variant.name, "adolc") == 0) return kernel.adolc != nullptr;
+  return std::strcmp(variant.name, "sacado") != 0 || kernel.sacado != nullptr;
 }
 
 double norm(const std::vector<double>& v) {

@@ -45,9 +45,9 @@ void appendGridMatrix(int m, Random& random, Problem& problem) {
 
 }  // namespace
 
-Problem gmm_problem(bool tiny) {
+static Problem mixture(int d, int k, int n) {
   Random random;
-  const int d = tiny ? 3 : 20, k = tiny ? 4 : 20, n = tiny ? 5 : 1000, icfSize = d * (d + 1) / 2;
+  const int icfSize = d * (d + 1) / 2;
   Problem p;
   p.size = {d, k, n, 1};
   for (int i = 0; i < k; ++i) p.x.push_back(random.normal());
@@ -58,6 +58,9 @@ Problem gmm_problem(bool tiny) {
   p.work = k * d + 2 * k + 2 * d;
   return p;
 }
+Problem gmm_problem(bool tiny) { return tiny ? mixture(3, 4, 5) : mixture(20, 20, 1000); }
+Problem gmm_d10_problem(bool tiny) { return tiny ? mixture(2, 3, 4) : mixture(10, 25, 1000); }
+Problem gmm_d32_problem(bool tiny) { return tiny ? mixture(4, 3, 4) : mixture(32, 25, 1000); }
 
 Problem heat2d_problem(bool tiny) {
   Random random;
@@ -203,13 +206,17 @@ Problem runge_kutta_problem(bool tiny) {
   return p;
 }
 
-Problem recurrence_problem(bool tiny) {
+static Problem logistic(int steps) {
   Problem p;
-  p.size = {tiny ? 10 : 1000000};
-  p.constant = {tiny ? 0.1 : 1e-6};
+  p.size = {steps};
+  p.constant = {1.0 / steps};
   p.x = {0.2, 1.5, 0.1};
   return p;
 }
+Problem recurrence_problem(bool tiny) { return logistic(tiny ? 10 : 1000000); }
+Problem recurrence_1e4_problem(bool tiny) { return logistic(tiny ? 11 : 10000); }
+Problem recurrence_1e5_problem(bool tiny) { return logistic(tiny ? 12 : 100000); }
+Problem recurrence_1e7_problem(bool tiny) { return logistic(tiny ? 13 : 10000000); }
 
 Problem cholesky_problem(bool tiny) {
   Random random;

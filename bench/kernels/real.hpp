@@ -1,11 +1,14 @@
-// The type of the numbers that are differentiated: double, or ADOL-C's where a kernel is compiled a second time for it.
+// The type of the numbers that are differentiated: double, or that of ADOL-C or Sacado where a kernel is compiled again for them.
 #pragma once
 
 #include <cmath>
 
-#ifdef BENCH_ADOLC
+#if defined(BENCH_ADOLC)
 #include <adolc/adouble.h>
 using Real = adouble;
+#elif defined(BENCH_SACADO)
+#include <Sacado_trad.hpp>
+using Real = Sacado::Rad::ADvar<double>;
 #else
 using Real = double;
 #endif
