@@ -30,14 +30,16 @@ ElementRanges::ElementRanges(const Module& m, const Function& fn, StmtId stmt) :
   walkStmt(fn_, stmt_, [&](StmtId s) {
     forEachExprOfStmt(fn_[s], [&](ExprId e) {
       walkExpr(fn_, e, [&](ExprId x) {
-        if (const auto* v = std::get_if<VarRef>(&fn_[x].node)) ++mentions[v->var];
-        const auto* sub = std::get_if<Subscript>(&fn_[x].node);
+        const ExprNode& node = fn_[x].node;
+        if (const auto* v = std::get_if<VarRef>(&node)) ++mentions[v->var];
+        if (const auto* size = std::get_if<SizeOf>(&node))
+          if (const auto* v = std::get_if<VarRef>(&fn_[size->container].node)) --mentions[v->var];
+        const auto* sub = std::get_if<Subscript>(&node);
         const auto* base = sub ? std::get_if<VarRef>(&fn_[sub->base].node) : nullptr;
-        const auto* pointer = base ? as<PointerType>(m_, fn_[sub->base].type) : nullptr;
-        if (!pointer || !isReal(m_, pointer->pointee)) return;
+        if (!base || !isReal(m_, fn_[x].type)) return;
         ++bases[base->var];
         const auto index = polynomial(sub->index);
-        if (!index || !unchanging(base->var) || !atEnds(*index, offsets_[base->var])) unknown.insert(base->var);
+        if (!index || !fixedBase(base->var) || !atEnds(*index, offsets_[base->var])) unknown.insert(base->var);
       });
     });
   });
@@ -51,10 +53,14 @@ void ElementRanges::findVariables() {
   const auto add = [](std::set<VarId>& to, VarId v) {
     if (v.valid()) to.insert(v);
   };
+  VarId before;  // declared without a value by the statement before: what is popped right behind its declaration has one
   walkStmts(fn_, fn_.body, [&](StmtId s) {
     const StmtNode& node = fn_[s].node;
+    if (const auto* pop = std::get_if<Pop>(&node); pop && before.valid())
+      if (const auto* v = std::get_if<VarRef>(&fn_[pop->place].node); v && v->var == before) unset_.erase(before);
+    before = VarId();
     if (const auto* d = std::get_if<Declare>(&node)) {
-      if (d->init == Init::None) unset_.insert(d->var);
+      if (d->init == Init::None) unset_.insert(before = d->var);
       if (d->init == Init::Bind) add(addressTaken_, root(d->args[0]));
     }
     if (const auto* c = std::get_if<Call>(&node))
@@ -73,6 +79,9 @@ void ElementRanges::findVariables() {
     if (const auto* x = std::get_if<Assign>(&node)) add(written_, root(x->target));
     if (const auto* x = std::get_if<Increment>(&node)) add(written_, root(x->target));
     if (const auto* x = std::get_if<OmpAtomic>(&node)) add(written_, root(x->target));
+    if (const auto* x = std::get_if<SharedIncrement>(&node)) add(written_, root(x->target));
+    if (const auto* x = std::get_if<SetZero>(&node)) add(written_, root(x->place));
+    if (const auto* x = std::get_if<Pop>(&node)) add(written_, root(x->place));
     if (const auto* x = std::get_if<Call>(&node)) add(written_, root(x->result));
     if (const auto* x = std::get_if<Mpi>(&node)) add(written_, root(x->result));
     if (const auto* x = std::get_if<Allocate>(&node)) add(written_, root(x->target));
@@ -84,6 +93,13 @@ void ElementRanges::findVariables() {
   });
 }
 
+// Where its elements are doesn't change. (Nothing changes the size of a vector in a statement whose mentions of it are subscripts.)
+bool ElementRanges::fixedBase(VarId v) const {
+  const TypeId type = withoutReference(m_, fn_[v].type);
+  if (as<ArrayType>(m_, type) || as<ContainerType>(m_, type)) return declared_.count(v) == 0;
+  return unchanging(v);
+}
+
 bool ElementRanges::unchanging(VarId v) const {
   return declared_.count(v) == 0 && written_.count(v) == 0 && addressTaken_.count(v) == 0 && unset_.count(v) == 0 &&
          !isReference(m_, fn_[v].type);
@@ -92,6 +108,7 @@ bool ElementRanges::unchanging(VarId v) const {
 // Of counters, and of variables that don't change.
 std::optional<Polynomial> ElementRanges::polynomial(ExprId e) const {
   const IndexLeaf leaf = [&](ExprId x) -> std::optional<Polynomial> {
+    if (auto number = derivativeIndex(m_, fn_, x, [&](ExprId inner) { return polynomial(inner); })) return number;
     const auto* v = std::get_if<VarRef>(&fn_[x].node);
     const auto* type = v ? as<IntType>(m_, fn_[v->var].type) : nullptr;
     const auto value = type && (type->isSigned || type->bits == 64) ? values_.find(v->var) : values_.end();

@@ -14,8 +14,8 @@ class ElementRanges {
  public:
   ElementRanges(const ir::Module& m, const ir::Function& fn, ir::StmtId stmt);
 
-  // True if the pointer doesn't change in the statement, every mention of it there is the base of a subscript `p[index]` whose element
-  // is a real, and all indices are known.
+  // True if the pointer (or array, or container) doesn't change in the statement, every mention of it there is the base of a subscript
+  // `p[index]` whose element is a real, and all indices are known.
   bool known(ir::VarId pointer) const { return offsets_.count(pointer) != 0; }
   // Every index lies between the least and the greatest of these, whose variables have the same value in front of the statement and
   // throughout it. If the statement names no element at run time they may be anything.
@@ -28,6 +28,7 @@ class ElementRanges {
   // At the ends of all counters in it; false: not known.
   bool atEnds(const Polynomial& index, std::vector<Polynomial>& out) const;
   bool unchanging(ir::VarId v) const;
+  bool fixedBase(ir::VarId v) const;
 
   const ir::Module& m_;
   const ir::Function& fn_;

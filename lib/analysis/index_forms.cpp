@@ -13,6 +13,10 @@ using namespace ir;
 constexpr long long kLarge = 1LL << 30;  // coefficients beyond this prove nothing
 
 std::optional<long long> number(const std::string& text) {
+  if (!text.empty() && text[0] == '-') {  // of generated code
+    const auto positive = number(text.substr(1));
+    return positive ? std::optional(-*positive) : std::nullopt;
+  }
   std::size_t end = text.size();
   while (end > 0 && (std::tolower(text[end - 1]) == 'u' || std::tolower(text[end - 1]) == 'l')) --end;
   if (end == 0 || end > 9) return std::nullopt;
@@ -97,6 +101,35 @@ class Reader {
 
 std::optional<Polynomial> polynomialOf(const Module& m, const Function& fn, ExprId e, const IndexLeaf& leaf, Wrapping wrapping) {
   return Reader(m, fn, leaf, wrapping).of(e);
+}
+
+std::optional<Polynomial> derivativeIndex(const Module& m, const Function& fn, ExprId e, const IndexLeaf& of) {
+  if (!fn.primal.valid()) return std::nullopt;
+  if (const auto* c = std::get_if<Cast>(&fn[e].node)) {
+    const auto* v = std::get_if<VarRef>(&fn[c->operand].node);
+    const auto *to = as<IntType>(m, fn[e].type), *from = as<IntType>(m, fn[c->operand].type);
+    // A counter that a derivative made, as the primal's: in range, since the primal's was.
+    const bool made = v && v->var.index() >= m[fn.primal].vars.size();
+    return made && c->isExplicit && to && from && to->isSigned && from->isSigned && to->bits < from->bits ? of(c->operand) : std::nullopt;
+  }
+  const auto* call = std::get_if<PureCall>(&fn[e].node);
+  if (!call) return std::nullopt;
+  const bool count = call->callee == "contraflow::tripCount" && call->args.size() == 4;
+  if (!count && (call->callee != "contraflow::iterationNumber" || call->args.size() != 3)) return std::nullopt;
+  const auto step = of(call->args.back()), last = of(call->args[count ? 2 : 0]), first = of(call->args[count ? 0 : 1]);
+  if (!step || !last || !first || !isNumber(*step)) return std::nullopt;
+  const long long by = numberOf(*step);
+  if (by != 1 && by != -1) return std::nullopt;
+  const auto distance = sum(by == 1 ? *last : *first, by == 1 ? *first : *last, -1);
+  if (!count || !distance) return distance;
+  const auto* compare = std::get_if<Literal>(&fn[call->args[1]].node);
+  if (!compare) return std::nullopt;
+  const std::string& text = compare->text;
+  const bool inclusive = text == "contraflow::Compare::LessEqual" || text == "contraflow::Compare::GreaterEqual";
+  const bool upwards = text == "contraflow::Compare::LessEqual" || text == "contraflow::Compare::Less";
+  const bool downwards = text == "contraflow::Compare::GreaterEqual" || text == "contraflow::Compare::Greater";
+  if (by == 1 ? !upwards : !downwards) return std::nullopt;
+  return inclusive ? sum(*distance, Polynomial{{{}, 1}}) : distance;
 }
 
 std::optional<Polynomial> sum(const Polynomial& a, const Polynomial& b, long long factor) {

@@ -24,6 +24,10 @@ enum class Wrapping { ProvesNothing, AsAddresses };
 std::optional<Polynomial> polynomialOf(const ir::Module& m, const ir::Function& fn, ir::ExprId e, const IndexLeaf& leaf,
                                        Wrapping wrapping = Wrapping::ProvesNothing);
 
+// What generated code counts with: the number of an iteration and of all of them where the step is 1 or -1 (as if the loop ran), and the
+// value of the primal's counter as the conversion of such a number. `of` gives the polynomials of operands. None for anything else.
+std::optional<Polynomial> derivativeIndex(const ir::Module& m, const ir::Function& fn, ir::ExprId e, const IndexLeaf& of);
+
 std::set<ir::VarId> variablesOf(const Polynomial& p);
 // a + factor * b and a * b; none where a coefficient gets too large.
 std::optional<Polynomial> sum(const Polynomial& a, const Polynomial& b, long long factor = 1);

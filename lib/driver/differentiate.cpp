@@ -14,6 +14,7 @@
 #include "transform/prepare_adjoint.hpp"
 #include "transform/share_values.hpp"
 #include "transform/simplify.hpp"
+#include "transform/strip_increments.hpp"
 #include "transform/structure_jumps.hpp"
 #include "transform/tangent.hpp"
 #include "transform/tidy_locals.hpp"
@@ -251,6 +252,9 @@ bool simplifyDerivatives(Run& run) {
     transform::simplify(run.module, run.module[f]);
     if (run.options.analysis && run.options.without.count("share-values") == 0) transform::shareValues(run.module, run.module[f]);
     if (run.options.analysis && run.options.without.count("tidy-locals") == 0) transform::tidyLocals(run.module, run.module[f]);
+    // Last: nothing asks any more which statements an iteration consists of. (What is traced line by line isn't rearranged.)
+    const bool strips = run.options.analysis && !run.options.checkLines && !run.options.audit;
+    if (strips && run.options.without.count("strips") == 0) transform::stripIncrements(run.module, run.module[f]);
   }
   run.derivatives.functions = called(run.module, run.derivatives.functions, run.derivatives.exported);
   return true;

@@ -121,14 +121,16 @@ Block AdjointBuilder::bandedLoop(const std::vector<StmtId>& nest, const analysis
   if (nest.size() > 1) iteration = {wrapNest({nest.begin() + 1, nest.end()}, std::move(iteration))};
   const For loop = std::get<For>(f_[nest.front()].node);
   const VarId trips = newVar("trips", long_), apart = newVar("apart", long_);
-  const VarId part = newVar("part", int_), number = newVar("number", long_), last = newVar("last", long_);
+  const VarId part = newVar("part", int_), number = newVar("number", long_);
+  const VarId from = newVar("first", long_), last = newVar("last", long_);
   Block out{declareVar(trips, Init::Value, {tripCount(loop)}),
             declareVar(apart, Init::Value, {conflictDistance(var(trips), bands)})};
   const std::vector<ExprId> where{var(trips), var(apart), var(part)};
   iteration.insert(iteration.begin(), declareCounter(loop, number));
   const ExprId first = pureCall("contraflow::omp::bandFirst", where, long_);
-  Block both{declareVar(last, Init::Value, {pureCall("contraflow::omp::bandLast", where, long_)}),
-             add(For{number, first, BinaryOp::Lt, var(last), literal("1", long_), std::move(iteration)}), add(OmpBarrier{})};
+  Block both{declareVar(from, Init::Value, {first}),
+             declareVar(last, Init::Value, {pureCall("contraflow::omp::bandLast", where, long_)}),
+             add(For{number, var(from), BinaryOp::Lt, var(last), literal("1", long_), std::move(iteration)}), add(OmpBarrier{})};
   out.push_back(add(For{part, literal("0", int_), BinaryOp::Lt, literal("2", int_), literal("1", int_), std::move(both)}));
   return out;
 }

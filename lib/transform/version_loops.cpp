@@ -2,16 +2,14 @@
 
 #include <algorithm>
 
-#include "analysis/element_ranges.hpp"
 #include "ir/walk.hpp"
-#include "rules/algebra.hpp"
+#include "transform/range_expressions.hpp"
 
 namespace contraflow::transform {
 namespace {
 
 using namespace ir;
 using analysis::ElementRanges;
-using analysis::Polynomial;
 
 // The one worksharing loop that the region consists of.
 const OmpFor* onlyLoop(const Function& f, const OmpParallel& region) {
@@ -28,8 +26,7 @@ const OmpFor* onlyLoop(const Function& f, const OmpParallel& region) {
 class Versions {
  public:
   Versions(Module& m, FuncId id, const analysis::PointsTo& p, const analysis::DisjointPointers& disjoint)
-      : m_(m), id_(id), f_(m[id]), p_(p), disjoint_(disjoint), algebra_(m, f_), long_(m.type(IntType{64, true, "long"})),
-        bool_(m.type(BoolType{})) {}
+      : m_(m), id_(id), f_(m[id]), p_(p), disjoint_(disjoint), ranges_(m, f_), bool_(m.type(BoolType{})) {}
 
   void run() { f_.body = block(f_.body); }
 
@@ -92,47 +89,12 @@ class Versions {
     if (!possible || pairs.size() > kMostPairs) return {};
     ExprId all;
     for (const auto& [a, b] : pairs) {
-      const ExprId one = f_.addExpr(PureCall{"contraflow::apart", {range(a, ranges), range(b, ranges)}}, bool_, f_[region].loc);
+      const ExprId one = ranges_.apart({ranges_.rangeOf(a, ranges), ranges_.rangeOf(b, ranges)});
       all = all.valid() ? f_.addExpr(Binary{BinaryOp::And, all, one}, bool_, f_[region].loc) : one;
     }
     return all;
   }
   static constexpr std::size_t kMostPairs = 8;
-
-  // contraflow::rangeOf(pointer, offsets…): from the least of them to the greatest.
-  ExprId range(VarId pointer, const ElementRanges& ranges) {
-    std::map<Polynomial, std::pair<long long, long long>> offsets;  // without their constant terms: the least and greatest of these
-    for (Polynomial o : ranges.offsets(pointer)) {
-      const long long number = analysis::numberOf(o);
-      o.erase(analysis::Monomial{});
-      const auto [at, first] = offsets.emplace(o, std::make_pair(number, number));
-      at->second = {std::min(at->second.first, number), std::max(at->second.second, number)};
-    }
-    std::vector<ExprId> args{f_.addExpr(VarRef{pointer}, f_[pointer].type)};
-    for (const auto& [variable, numbers] : offsets) {
-      args.push_back(valueOf(variable, numbers.first));
-      if (numbers.second != numbers.first) args.push_back(valueOf(variable, numbers.second));
-    }
-    return f_.addExpr(PureCall{"contraflow::rangeOf", std::move(args)}, long_);
-  }
-
-  // In long: the program's own arithmetic may be wider than the variables' types.
-  ExprId valueOf(const Polynomial& p, long long number) {
-    ExprId sum;
-    for (const auto& [monomial, coefficient] : p) {
-      ExprId term = algebra_.literal(static_cast<long double>(coefficient < 0 ? -coefficient : coefficient), long_);
-      for (VarId v : monomial)
-        term = algebra_.multiply(term, algebra_.cast(f_.addExpr(VarRef{v}, withoutConst(m_, f_[v].type)), long_));
-      if (coefficient < 0)
-        sum = sum.valid() ? algebra_.subtract(sum, term) : algebra_.negate(term);
-      else
-        sum = sum.valid() ? algebra_.add(sum, term) : term;
-    }
-    if (!sum.valid()) return algebra_.literal(static_cast<long double>(number), long_);
-    if (number == 0) return sum;
-    const ExprId constant = algebra_.literal(static_cast<long double>(std::abs(number)), long_);
-    return number < 0 ? algebra_.subtract(sum, constant) : algebra_.add(sum, constant);
-  }
 
   // --- copies, with statements, expressions and variables of their own: facts about the two versions differ
 
@@ -163,8 +125,8 @@ class Versions {
   Function& f_;
   const analysis::PointsTo& p_;
   const analysis::DisjointPointers& disjoint_;
-  rules::Algebra algebra_;
-  TypeId long_, bool_;
+  RangeExpressions ranges_;
+  TypeId bool_;
   std::map<VarId, VarId> clones_;
 };
 

@@ -23,6 +23,11 @@ Range rangeOf(const T* p, Offsets... offsets) noexcept {
 }
 
 inline bool apart(const Range& a, const Range& b) noexcept { return a.behind <= b.first || b.behind <= a.first; }
+// The first from each of the others.
+template <class... Ranges>
+bool apart(const Range& a, const Range& b, const Ranges&... others) noexcept {
+  return apart(a, b) && apart(a, others...);
+}
 
 }  // namespace contraflow
 

@@ -1,0 +1,317 @@
+#include "transform/strip_body.hpp"
+
+#include <algorithm>
+
+#include "ir/walk.hpp"
+
+namespace contraflow::transform {
+namespace {
+
+using namespace ir;
+using analysis::Polynomial;
+
+constexpr std::size_t kMostArrays = 32;  // of values for one strip: together in the first cache
+
+class Apart {
+ public:
+  Apart(const Module& m, const Function& f, VarId counter) : m_(m), f_(f), counter_(counter), primalVars_(m[f.primal].vars.size()) {}
+
+  std::optional<StripBody> run(const Block& body) {
+    findVariables();
+    declareLocals(body);
+    for (StmtId s : body)
+      if (!step(s)) return std::nullopt;
+    if (!readsFit() || !gains()) return std::nullopt;
+    findPairs();
+    return std::move(out_);
+  }
+
+ private:
+  enum class Kind { Primal, Shadow, Tape, Unknown };  // whose memory a base leads to
+
+  // --- variables
+
+  void findVariables() {
+    std::set<VarId> assigned;
+    const auto note = [&](ExprId e) {
+      if (const VarId v = e.valid() ? rootVar(f_, e) : VarId(); v.valid()) assigned.insert(v);
+    };
+    walkStmts(f_, f_.body, [&](StmtId s) {
+      const StmtNode& node = f_[s].node;
+      if (const auto* a = std::get_if<Assign>(&node)) note(a->target);
+      if (const auto* p = std::get_if<Pop>(&node)) note(p->place);
+      if (const auto* c = std::get_if<Call>(&node)) {
+        note(c->result);
+        for (std::size_t k = 0; k < c->args.size(); ++k)
+          if (isReference(m_, m_[c->callee][m_[c->callee].params[k]].type)) expose(c->args[k]);
+      }
+      if (const auto* t = std::get_if<TapeBlock>(&node)) tapeBlocks_.insert(t->pointer);
+      if (const auto* d = std::get_if<Declare>(&node)) {
+        if (d->init == Init::Bind) expose(d->args[0]);
+        if (d->init == Init::Value && isMade(d->var)) pointers_.emplace_back(d->var, d->args[0]);
+      }
+      if (std::holds_alternative<Mpi>(node) || std::holds_alternative<Runtime>(node) || std::holds_alternative<Opaque>(node))
+        forEachExprOfStmt(f_[s], [&](ExprId e) { expose(e); });
+      forEachExprOfStmt(f_[s], [&](ExprId e) {
+        walkExpr(f_, e, [&](ExprId x) {
+          if (const auto* a = std::get_if<AddressOf>(&f_[x].node)) expose(a->place);
+        });
+      });
+    });
+    for (VarId p : f_.params)
+      if (isMade(p)) shadows_.insert(p);
+    // Pointers that are set once, from shadows.
+    for (const auto& [v, from] : pointers_) {
+      if (!as<PointerType>(m_, f_[v].type) || assigned.count(v) != 0 || exposed_.count(v) != 0) continue;
+      if (const VarId root = baseOf(from); root.valid() && kind(root) == Kind::Shadow) shadows_.insert(v);
+    }
+  }
+  void expose(ExprId e) {
+    if (const VarId v = rootVar(f_, e); v.valid()) exposed_.insert(v);
+  }
+  // The pointer, array or container that the address is computed from.
+  VarId baseOf(ExprId e) const {
+    const ExprNode& node = f_[e].node;
+    if (const auto* v = std::get_if<VarRef>(&node)) return v->var;
+    if (const auto* d = std::get_if<Decay>(&node)) return baseOf(d->array);
+    if (const auto* d = std::get_if<DataOf>(&node)) return baseOf(d->container);
+    if (const auto* b = std::get_if<Binary>(&node); b && as<PointerType>(m_, f_[e].type)) return baseOf(b->lhs);
+    return {};
+  }
+  bool isMade(VarId v) const { return v.index() >= primalVars_; }
+  Kind kind(VarId v) const {
+    if (!isMade(v)) return Kind::Primal;
+    if (tapeBlocks_.count(v) != 0) return Kind::Tape;
+    const TypeId type = withoutReference(m_, f_[v].type);
+    const bool own = as<ArrayType>(m_, type) || as<ContainerType>(m_, type);
+    return shadows_.count(v) != 0 || (own && !isReference(m_, f_[v].type)) ? Kind::Shadow : Kind::Unknown;
+  }
+  bool isScalar(TypeId t) const { return isReal(m_, t) || isIntegral(m_, t); }
+
+  void declareLocals(const Block& body) {
+    std::set<VarId> changed;
+    for (StmtId s : body) {
+      if (const auto* d = std::get_if<Declare>(&f_[s].node)) {
+        locals_.insert(d->var);
+        if (d->init == Init::Value && isIntegral(m_, f_[d->var].type)) out_.indices[d->var] = d->args[0];
+      }
+      if (const VarId v = assignedVariable(f_[s].node); v.valid()) changed.insert(v);
+    }
+    for (VarId v : changed) out_.indices.erase(v);
+  }
+  VarId assignedVariable(const StmtNode& node) const {
+    const auto* a = std::get_if<Assign>(&node);
+    const auto* i = std::get_if<Increment>(&node);
+    const auto* z = std::get_if<SetZero>(&node);
+    if (!a && !i && !z) return {};
+    const auto* v = std::get_if<VarRef>(&f_[a ? a->target : i ? i->target : z->place].node);
+    return v ? v->var : VarId();
+  }
+  // Of the counter, and of what the body doesn't change.
+  std::optional<Polynomial> indexOf(ExprId e) const {
+    auto p = analysis::polynomialOf(m_, f_, e, [&](ExprId x) -> std::optional<Polynomial> {
+      if (auto number = analysis::derivativeIndex(m_, f_, x, [&](ExprId inner) { return indexOf(inner); })) return number;
+      const auto* v = std::get_if<VarRef>(&f_[x].node);
+      if (!v || locals_.count(v->var) == 0) return std::nullopt;
+      const auto value = out_.indices.find(v->var);
+      const auto* type = as<IntType>(m_, f_[v->var].type);
+      return value != out_.indices.end() && type && (type->isSigned || type->bits == 64) ? indexOf(value->second) : std::nullopt;
+    }, analysis::Wrapping::AsAddresses);
+    if (p)
+      for (VarId v : analysis::variablesOf(*p))
+        if (locals_.count(v) != 0 || exposed_.count(v) != 0) return std::nullopt;
+    return p;
+  }
+
+  // --- statements
+
+  bool step(StmtId s) {
+    const StmtNode& node = f_[s].node;
+    if (std::holds_alternative<Comment>(node)) return true;
+    if (const auto* d = std::get_if<Declare>(&node)) {
+      const bool plain = d->storage == Storage::Automatic && isScalar(f_[d->var].type) && exposed_.count(d->var) == 0;
+      if (!plain || (d->init != Init::None && d->init != Init::Zero && d->init != Init::Value)) return false;
+      for (ExprId e : d->args)
+        if (!reads(e)) return false;
+      out_.steps.push_back({s});
+      return true;
+    }
+    const auto* a = std::get_if<Assign>(&node);
+    const auto* i = std::get_if<Increment>(&node);
+    const auto* z = std::get_if<SetZero>(&node);
+    if (!a && !i && !z) return false;
+    const ExprId target = a ? a->target : i ? i->target : z->place, value = a ? a->value : i ? i->value : ExprId();
+    if (!isScalar(f_[target].type) || (value.valid() && !reads(value))) return false;
+    if (const auto* v = std::get_if<VarRef>(&f_[target].node)) {
+      if (locals_.count(v->var) != 0) {
+        out_.steps.push_back({s});
+        return true;
+      }
+      // Sums of the function's own.
+      const bool own = i && isReal(m_, f_[v->var].type) && f_[v->var].kind == VarKind::Local && exposed_.count(v->var) == 0;
+      if (!own || isReference(m_, f_[v->var].type)) return false;
+      added_.insert(v->var);
+      return addUp(s, *i, {v->var, {}});
+    }
+    const auto place = elementOf(target);
+    if (!place) return false;
+    Polynomial stride, rest;
+    if (!analysis::split(place->second, counter_, stride, rest) || !analysis::isNumber(stride) || stride.empty()) return false;
+    if (i) {
+      added_.insert(place->first);
+      return addUp(s, *i, *place);
+    }
+    const auto [known, first] = written_.emplace(place->first, place->second);
+    if (!first && known->second != place->second) return false;
+    out_.steps.push_back({s, -1, static_cast<int>(out_.writes.size())});
+    out_.writes.push_back({target, value, !value.valid() || readsNoNumbers(value)});
+    return true;
+  }
+  bool addUp(StmtId s, const Increment& i, const std::pair<VarId, Polynomial>& place) {
+    const auto [known, first] = sumOf_.emplace(place, out_.sums.size());
+    if (first) out_.sums.push_back({i.target, {}});
+    StripBody::Sum& sum = out_.sums[known->second];
+    const auto kindOf = [&](ExprId e) { return as<RealType>(m_, f_[e].type)->kind; };
+    if (!isReal(m_, f_[i.value].type) || (!sum.terms.empty() && kindOf(sum.terms[0].first) != kindOf(i.value))) return false;
+    sum.terms.emplace_back(i.value, i.subtract);
+    out_.steps.push_back({s, static_cast<int>(known->second), -1});
+    return true;
+  }
+
+  // --- what is read
+
+  // An element of a pointer, array or container variable, with its index.
+  std::optional<std::pair<VarId, Polynomial>> elementOf(ExprId place) const {
+    const auto* s = std::get_if<Subscript>(&f_[place].node);
+    const auto* base = s && isReal(m_, f_[place].type) ? std::get_if<VarRef>(&f_[s->base].node) : nullptr;
+    const auto index = base && !s->checked ? indexOf(s->index) : std::nullopt;
+    return index ? std::optional(std::make_pair(base->var, *index)) : std::nullopt;
+  }
+  // Notes what the expression reads; false if it can't be told.
+  bool reads(ExprId e) {
+    const ExprNode& node = f_[e].node;
+    if (const auto* v = std::get_if<VarRef>(&node)) {
+      if (!isScalar(f_[e].type)) return false;
+      readVariables_.insert(v->var);
+      const bool elsewhere = isReference(m_, f_[v->var].type) || exposed_.count(v->var) != 0;
+      if (elsewhere && isReal(m_, f_[e].type)) return memory(v->var);
+      return !elsewhere || !isMade(v->var);
+    }
+    if (const auto* s = std::get_if<Subscript>(&node)) {
+      const auto* base = std::get_if<VarRef>(&f_[s->base].node);
+      if (!base || s->checked || !reads(s->index) || !isScalar(f_[e].type)) return false;
+      if (!isReal(m_, f_[e].type)) return !isMade(base->var);
+      readBases_.insert(base->var);
+      const auto index = indexOf(s->index);
+      const auto known = written_.find(base->var);
+      if (known != written_.end()) return false;  // read behind the write
+      readAt_[base->var].push_back(index);
+      return true;
+    }
+    if (std::holds_alternative<FieldRef>(node) || std::holds_alternative<Deref>(node) || std::holds_alternative<GlobalRef>(node))
+      return isScalar(f_[e].type) && memory(rootVar(f_, e)) && namedByPlainVariables(e);
+    if (const auto* call = std::get_if<PureCall>(&node))
+      if (call->callee != "contraflow::iterationNumber" && call->callee != "contraflow::tripCount") return false;
+    if (std::holds_alternative<AddressOf>(node) || std::holds_alternative<Decay>(node) || std::holds_alternative<DataOf>(node) ||
+        std::holds_alternative<InitList>(node))
+      return false;
+    if (std::holds_alternative<SizeOf>(node)) return true;
+    bool good = true;
+    forEachChildExpr(f_[e], [&](ExprId child) { good = good && reads(child); });
+    return good;
+  }
+  // Memory of the primal at an address that isn't known.
+  bool memory(VarId root) {
+    readsMemory_ = true;
+    return !root.valid() || !isMade(root);
+  }
+  bool namedByPlainVariables(ExprId e) const {
+    bool good = true;
+    walkExpr(f_, e, [&](ExprId x) {
+      const ExprNode& node = f_[x].node;
+      const auto* global = std::get_if<GlobalRef>(&node);
+      good = good && (std::holds_alternative<FieldRef>(node) || std::holds_alternative<Deref>(node) ||
+                      std::holds_alternative<VarRef>(node) || (global && !m_[global->global].isShadow));
+    });
+    return good;
+  }
+  bool readsNoNumbers(ExprId e) const {
+    bool good = true;
+    walkExpr(f_, e, [&](ExprId x) {
+      const auto* v = std::get_if<VarRef>(&f_[x].node);
+      if (v && locals_.count(v->var) != 0) good = good && out_.indices.count(v->var) != 0;
+      if (std::holds_alternative<MathCall>(f_[x].node)) good = false;
+    });
+    return good;
+  }
+
+  // --- conditions
+
+  // What is written is read by the same iteration before, at the same place; what is added to isn't read or written otherwise.
+  bool readsFit() {
+    for (const auto& [base, index] : written_) {
+      if (added_.count(base) != 0) return false;
+      for (const auto& read : readAt_[base])
+        if (!read || *read != index) return false;
+      if (kind(base) != Kind::Shadow && readsMemory_) return false;
+      // In its own loop a write runs behind others: what it reads must not be written at all.
+      for (const StripBody::Write& w : out_.writes)
+        if (w.own && w.value.valid())
+          walkExpr(f_, w.value, [&, base = base](ExprId x) {
+            if (const auto* v = std::get_if<VarRef>(&f_[x].node); v && v->var == base) readsMemory_ = ownReadsWritten_ = true;
+          });
+    }
+    if (ownReadsWritten_) return false;
+    for (VarId v : added_)
+      if (readBases_.count(v) != 0 || readVariables_.count(v) != 0) return false;
+    return !(readsMemory_ && anyUnknownTarget());
+  }
+  bool anyUnknownTarget() const {
+    const auto unknown = [&](VarId v) { return !isReal(m_, f_[v].type) && kind(v) != Kind::Shadow; };
+    return std::any_of(added_.begin(), added_.end(), unknown) ||
+           std::any_of(written_.begin(), written_.end(), [&](const auto& w) { return unknown(w.first); });
+  }
+  bool gains() const {
+    if (out_.sums.size() + out_.writes.size() > kMostArrays) return false;
+    std::map<VarId, int> places;
+    for (const auto& [place, number] : sumOf_)
+      if (!isReal(m_, f_[place.first].type)) ++places[place.first];
+    return std::any_of(places.begin(), places.end(), [](const auto& p) { return p.second > 1; });
+  }
+  void findPairs() {
+    std::set<VarId> all = readBases_;
+    for (const auto& [base, index] : written_) all.insert(base);
+    const auto pair = [&](VarId a, VarId b) {
+      if (a == b || kind(a) == Kind::Tape || kind(b) == Kind::Tape) return;
+      if (kind(a) != kind(b) && kind(a) != Kind::Unknown && kind(b) != Kind::Unknown) return;
+      out_.apart.insert(a < b ? std::make_pair(a, b) : std::make_pair(b, a));
+    };
+    for (VarId base : all) {
+      for (VarId v : added_)
+        if (!isReal(m_, f_[v].type)) pair(v, base);
+      for (const auto& [w, index] : written_) pair(w, base);
+    }
+  }
+
+  const Module& m_;
+  const Function& f_;
+  const VarId counter_;
+  const std::size_t primalVars_;
+  StripBody out_;
+  std::set<VarId> exposed_, tapeBlocks_, shadows_, locals_;
+  std::vector<std::pair<VarId, ExprId>> pointers_;
+  std::map<std::pair<VarId, Polynomial>, std::size_t> sumOf_;
+  std::map<VarId, Polynomial> written_;  // bases
+  std::set<VarId> added_, readBases_, readVariables_;
+  std::map<VarId, std::vector<std::optional<Polynomial>>> readAt_;
+  bool readsMemory_ = false, ownReadsWritten_ = false;
+};
+
+}  // namespace
+
+std::optional<StripBody> takeApart(const Module& m, const Function& f, const Block& body, VarId counter) {
+  if (!f.primal.valid()) return std::nullopt;
+  return Apart(m, f, counter).run(body);
+}
+
+}  // namespace contraflow::transform

@@ -1,0 +1,344 @@
+#include "transform/strip_increments.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "ir/walk.hpp"
+#include "transform/range_expressions.hpp"
+#include "transform/strip_body.hpp"
+
+namespace contraflow::transform {
+namespace {
+
+using namespace ir;
+using analysis::ElementRanges;
+
+// A few vectors of any width; short enough that the rest, which runs as before, is little.
+constexpr long kLanes = 32;
+
+class Strips {
+ public:
+  Strips(Module& m, Function& f)
+      : m_(m), f_(f), algebra_(m, f), ranges_(m, f), int_(m.type(IntType{32, true, "int"})), long_(m.type(IntType{64, true, "long"})) {}
+
+  void run() {
+    if (f_.kind == FunctionKind::Adjoint || f_.kind == FunctionKind::Reverse) visit(f_.body);
+  }
+
+ private:
+  // --- which loops
+
+  void visit(Block& block) {
+    Block out;
+    for (StmtId s : block) {
+      Block now{s};
+      if (seen_.insert(s).second) {
+        if (std::holds_alternative<For>(f_[s].node)) now = nest(s);
+        if (now == Block{s}) visitInside(s);
+      }
+      out.insert(out.end(), now.begin(), now.end());
+    }
+    block = std::move(out);
+  }
+  // (Both sweeps may hold the same statements.)
+  void visitInside(StmtId s) {
+    Stmt stmt = f_[s];  // copies, since the arena grows
+    forEachBlockOfStmt(stmt, [&](Block& inner) { visit(inner); });
+    // The loops of a construct stay its loops.
+    StmtId loop = loopOf(stmt);
+    for (unsigned collapse = collapsed(stmt.node); loop.valid(); --collapse) {
+      seen_.insert(loop);
+      if (collapse <= 1) {
+        visitInside(loop);
+        break;
+      }
+      loop = std::get<For>(f_[loop].node).body.front();
+    }
+    f_[s] = std::move(stmt);
+  }
+  static unsigned collapsed(const StmtNode& node) {
+    if (const auto* w = std::get_if<OmpFor>(&node)) return w->collapse;
+    if (const auto* w = std::get_if<OmpSimd>(&node)) return w->collapse;
+    return 1;
+  }
+
+  // The loop's only inner loop, if there is nothing else in it but numbers.
+  StmtId innerLoop(StmtId s) const {
+    StmtId found;
+    for (StmtId inner : std::get<For>(f_[s].node).body) {
+      const StmtNode& node = f_[inner].node;
+      const auto* d = std::get_if<Declare>(&node);
+      const bool number = d && d->init == Init::Value && d->storage == Storage::Automatic && isIntegral(m_, f_[d->var].type);
+      if (std::holds_alternative<For>(node) && !found.valid())
+        found = inner;
+      else if (!number && !std::holds_alternative<Comment>(node))
+        return {};
+    }
+    return found;
+  }
+
+  // The nest with its innermost loop in strips; the nest itself if that isn't right or of no use.
+  Block nest(StmtId outermost) {
+    std::vector<StmtId> loops{outermost};
+    for (StmtId inner; (inner = innerLoop(loops.back())).valid();) loops.push_back(inner);
+    const For innermost = std::get<For>(f_[loops.back()].node);
+    at_ = f_[loops.back()].loc;
+    origin_ = f_[loops.back()].origin;
+    const auto ends = endsOf(innermost);
+    if (!ends || isShort(*ends)) return {outermost};
+    const auto body = takeApart(m_, f_, innermost.body, innermost.counter);
+    if (!body) return {outermost};
+    for (std::size_t level = 0; level < loops.size(); ++level) {
+      const auto condition = apart(loops[level], *body);
+      if (!condition) continue;
+      Block now = replaced(loops, level, loops.size() - 1, strips(innermost, *ends, *body));
+      if (condition->valid()) now = {f_.addStmt(If{*condition, std::move(now), {loops[level]}}, f_[loops[level]].loc, f_[loops[level]].origin)};
+      return replaced(loops, 0, level, std::move(now));
+    }
+    return {outermost};
+  }
+
+  // Copies of the loops from number `from` on, with `inner` in the place of number `to`.
+  Block replaced(const std::vector<StmtId>& loops, std::size_t from, std::size_t to, Block inner) {
+    for (std::size_t k = to; k-- > from;) {
+      const Stmt stmt = f_[loops[k]];
+      For loop = std::get<For>(stmt.node);
+      const auto at = std::find(loop.body.begin(), loop.body.end(), loops[k + 1]);
+      inner.insert(inner.begin(), loop.body.begin(), at);
+      inner.insert(inner.end(), at + 1, loop.body.end());
+      loop.body = std::move(inner);
+      inner = {f_.addStmt(std::move(loop), stmt.loc, stmt.origin)};
+    }
+    return inner;
+  }
+
+  // In front of the statement: that what must lie apart does. None: not known there. The invalid id: it always does.
+  std::optional<ExprId> apart(StmtId s, const StripBody& body) {
+    if (body.apart.empty()) return ExprId();
+    const ElementRanges ranges(m_, f_, s);
+    std::map<VarId, std::vector<VarId>> from;
+    std::map<VarId, std::size_t> count;
+    for (const auto& [a, b] : body.apart) {
+      if (!ranges.known(a) || !ranges.known(b)) return std::nullopt;
+      ++count[a];
+      ++count[b];
+    }
+    // Each pair at the one of its two that stands in more of them.
+    for (const auto& [a, b] : body.apart) count[a] < count[b] ? from[b].push_back(a) : from[a].push_back(b);
+    ExprId all;
+    for (const auto& [first, others] : from) {
+      std::vector<ExprId> args{ranges_.rangeOf(first, ranges)};
+      for (VarId other : others) args.push_back(ranges_.rangeOf(other, ranges));
+      const ExprId one = ranges_.apart(args);
+      all = all.valid() ? f_.addExpr(Binary{BinaryOp::And, all, one}, algebra_.boolType()) : one;
+    }
+    return all;
+  }
+
+  // --- the loop's ends
+
+  struct Ends {
+    ExprId low, high;  // the least and greatest value of the counter, if the loop runs
+  };
+  std::optional<Ends> endsOf(const For& l) {
+    const TypeId type = withoutConst(m_, f_[l.counter].type);
+    const auto* integer = as<IntType>(m_, type);
+    const auto step = analysis::polynomialOf(m_, f_, l.step, [](ExprId) { return std::nullopt; });
+    if (!integer || !integer->isSigned || integer->bits < 32 || !step || !analysis::isNumber(*step)) return std::nullopt;
+    const long long by = analysis::numberOf(*step);
+    for (ExprId e : {l.init, l.bound}) {
+      const auto* from = as<IntType>(m_, f_[e].type);
+      if (!from || !from->isSigned || from->bits > integer->bits) return std::nullopt;
+    }
+    const ExprId init = algebra_.cast(l.init, type), bound = algebra_.cast(l.bound, type), one = algebra_.literal(1, type);
+    if (by == 1 && l.compare == BinaryOp::Lt) return Ends{init, algebra_.subtract(bound, one)};
+    if (by == 1 && l.compare == BinaryOp::Le) return Ends{init, bound};
+    if (by == -1 && l.compare == BinaryOp::Gt) return Ends{algebra_.add(bound, one), init};
+    if (by == -1 && l.compare == BinaryOp::Ge) return Ends{bound, init};
+    return std::nullopt;
+  }
+  bool isShort(const Ends& ends) const {
+    const auto low = algebra_.constant(ends.low), high = algebra_.constant(ends.high);
+    return low && high && *high - *low + 1 < kLanes;
+  }
+
+  // --- the strips
+
+  ExprId var(VarId v) { return f_.addExpr(VarRef{v}, withoutConst(m_, f_[v].type)); }
+  VarId newVar(const std::string& name, TypeId type) {
+    Var v;
+    v.name = name;
+    v.type = type;
+    v.isTemporary = true;
+    return f_.addVar(std::move(v));
+  }
+  StmtId declare(VarId v, Init init, std::vector<ExprId> args = {}) {
+    return f_.addStmt(Declare{v, init, std::move(args), Storage::Automatic, {}}, at_, origin_);
+  }
+  ExprId binary(BinaryOp op, ExprId a, ExprId b, TypeId t) { return f_.addExpr(Binary{op, a, b}, t); }
+  // low + T(number) * 32
+  ExprId counterOf(VarId number, ExprId low, TypeId type) {
+    const ExprId lanes = algebra_.literal(kLanes, type);
+    const ExprId own = f_[number].type == type ? var(number) : f_.addExpr(Cast{var(number), true}, type);
+    return binary(BinaryOp::Add, low, binary(BinaryOp::Mul, own, lanes, type), type);
+  }
+
+  Block strips(const For& l, const Ends& ends, const StripBody& body) {
+    const TypeId type = withoutConst(m_, f_[l.counter].type);
+    counter_ = l.counter;
+    const VarId count = newVar("strips", long_), strip = newVar("strip", long_);
+    first_ = newVar("first", type);
+    const ExprId trips = f_.addExpr(
+        PureCall{"contraflow::tripCount", {ends.low, f_.addExpr(Literal{"contraflow::Compare::LessEqual"}, int_), ends.high, algebra_.literal(1, type)}}, long_);
+    Block one{declare(first_, Init::Value, {counterOf(strip, ends.low, type)})};
+    fillStrip(body, one);
+    const ExprId zero = algebra_.literal(0, long_), step = algebra_.literal(1, long_);
+    For rest = l;
+    rest.init = counterOf(count, ends.low, type);
+    rest.compare = BinaryOp::Le;
+    rest.bound = ends.high;
+    rest.step = algebra_.literal(1, type);
+    return {declare(count, Init::Value, {binary(BinaryOp::Div, trips, algebra_.literal(kLanes, long_), long_)}),
+            f_.addStmt(For{strip, zero, BinaryOp::Lt, var(count), step, std::move(one)}, at_, origin_),
+            f_.addStmt(std::move(rest), at_, origin_)};
+  }
+
+  // What all lanes evaluate, then what they write, then what they add.
+  void fillStrip(const StripBody& body, Block& out) {
+    lane_ = newVar("lane", int_);
+    Block values, later;
+    std::map<int, VarId> sumBuffers;
+    std::map<VarId, VarId> ofLocals;  // several places may get the same value
+    for (const StripBody::Step& step : body.steps) {
+      if (step.sum >= 0) {
+        const StripBody::Sum& sum = body.sums[static_cast<std::size_t>(step.sum)];
+        const Increment i = std::get<Increment>(f_[step.stmt].node);
+        const auto found = sumBuffers.find(step.sum);
+        const VarId local = sum.terms.size() == 1 ? valueName(body, i) : VarId();
+        if (local.valid() && ofLocals.count(local) != 0) {
+          sumBuffers[step.sum] = ofLocals.at(local);
+        } else if (found == sumBuffers.end()) {
+          const VarId buffer = sumBuffers[step.sum] = declareBuffer(sum.place, i.value, out);
+          const ExprId value = i.subtract ? algebra_.negate(i.value) : i.value;
+          values.push_back(f_.addStmt(Assign{laneOf(buffer), value}, at_, origin_));
+          if (local.valid()) ofLocals[local] = buffer;
+        } else {
+          values.push_back(f_.addStmt(Increment{laneOf(found->second), i.value, i.subtract}, at_, origin_));
+        }
+      } else if (step.write >= 0) {
+        const StripBody::Write& w = body.writes[static_cast<std::size_t>(step.write)];
+        ExprId value = w.value;
+        if (!w.own) {
+          const VarId buffer = declareBuffer(w.place, w.value, out);
+          values.push_back(f_.addStmt(Assign{laneOf(buffer), w.value}, at_, origin_));
+          value = laneOf(buffer);
+        }
+        later.push_back(laneLoop(body, {f_.addStmt(value.valid() ? StmtNode(Assign{w.place, value}) : StmtNode(SetZero{w.place}), at_, origin_)}));
+      } else {
+        values.push_back(step.stmt);
+      }
+    }
+    for (const auto& [k, buffer] : sumBuffers)
+      later.push_back(laneLoop(body, {f_.addStmt(Increment{body.sums[static_cast<std::size_t>(k)].place, laneOf(buffer), false}, at_, origin_)}));
+    out.push_back(loopOverLanes(needed(std::move(values))));
+    out.insert(out.end(), later.begin(), later.end());
+  }
+  // The local whose only value is added.
+  VarId valueName(const StripBody& body, const Increment& i) const {
+    const auto* v = i.subtract ? nullptr : std::get_if<VarRef>(&f_[i.value].node);
+    if (!v) return {};
+    bool declared = false;
+    for (const StripBody::Step& step : body.steps) {
+      const StmtNode& node = f_[step.stmt].node;
+      if (const auto* d = std::get_if<Declare>(&node)) declared = declared || (d->var == v->var && d->init == Init::Value);
+      const auto* a = std::get_if<Assign>(&node);
+      const auto* other = std::get_if<Increment>(&node);
+      const auto* z = std::get_if<SetZero>(&node);
+      const ExprId target = a ? a->target : other ? other->target : z ? z->place : ExprId();
+      if (target.valid() && namedIn(target, {v->var}).valid()) return {};
+    }
+    return declared ? v->var : VarId();
+  }
+  VarId declareBuffer(ExprId place, ExprId value, Block& out) {
+    const VarId root = rootVar(f_, place);
+    const TypeId type = m_.type(ArrayType{withoutConst(m_, f_[value].type), static_cast<std::uint64_t>(kLanes)});
+    const VarId buffer = newVar(f_[root].name + "_part", type);
+    out.push_back(declare(buffer, Init::None));
+    return buffer;
+  }
+  ExprId laneOf(VarId buffer) {
+    return f_.addExpr(Subscript{var(buffer), var(lane_), false}, as<ArrayType>(m_, f_[buffer].type)->element);
+  }
+  // With the integers that the statements' addresses are computed from.
+  StmtId laneLoop(const StripBody& body, Block statements) {
+    Block all;
+    for (const StripBody::Step& step : body.steps) {
+      const auto* d = std::get_if<Declare>(&f_[step.stmt].node);
+      if (d && body.indices.count(d->var) != 0) all.push_back(step.stmt);
+    }
+    all.insert(all.end(), statements.begin(), statements.end());
+    return loopOverLanes(needed(std::move(all)));
+  }
+  StmtId loopOverLanes(Block statements) {
+    const TypeId type = withoutConst(m_, f_[counter_].type);
+    const ExprId lane = type == int_ ? var(lane_) : algebra_.cast(var(lane_), type);
+    if (mentions(statements, counter_))
+      statements.insert(statements.begin(), declare(counter_, Init::Value, {binary(BinaryOp::Add, var(first_), lane, type)}));
+    return f_.addStmt(For{lane_, algebra_.literal(0, int_), BinaryOp::Lt, algebra_.literal(kLanes, int_), algebra_.literal(1, int_), std::move(statements)},
+                      at_, origin_);
+  }
+  bool mentions(const Block& block, VarId v) const {
+    bool found = false;
+    walkExprs(f_, block, [&](ExprId x) {
+      const auto* named = std::get_if<VarRef>(&f_[x].node);
+      found = found || (named && named->var == v);
+    });
+    return found;
+  }
+  // Without statements about locals that nothing needs behind them.
+  Block needed(Block block) const {
+    std::set<VarId> live, declared;
+    for (StmtId s : block)
+      if (const auto* d = std::get_if<Declare>(&f_[s].node)) declared.insert(d->var);
+    const auto keep = [&](StmtId s) {
+      const StmtNode& node = f_[s].node;
+      VarId local;
+      if (const auto* d = std::get_if<Declare>(&node)) local = d->var;
+      if (const auto* a = std::get_if<Assign>(&node)) local = namedIn(a->target, declared);
+      if (const auto* i = std::get_if<Increment>(&node)) local = namedIn(i->target, declared);
+      if (const auto* z = std::get_if<SetZero>(&node)) local = namedIn(z->place, declared);
+      if (local.valid() && live.count(local) == 0) return false;
+      forEachExprOfStmt(f_[s], [&](ExprId e) {
+        walkExpr(f_, e, [&](ExprId x) {
+          if (const auto* v = std::get_if<VarRef>(&f_[x].node)) live.insert(v->var);
+        });
+      });
+      return true;
+    };
+    Block out;
+    for (auto s = block.rbegin(); s != block.rend(); ++s)
+      if (keep(*s)) out.push_back(*s);
+    std::reverse(out.begin(), out.end());
+    return out;
+  }
+  VarId namedIn(ExprId place, const std::set<VarId>& declared) const {
+    const auto* v = std::get_if<VarRef>(&f_[place].node);
+    return v && declared.count(v->var) != 0 ? v->var : VarId();
+  }
+
+  Module& m_;
+  Function& f_;
+  rules::Algebra algebra_;
+  RangeExpressions ranges_;
+  const TypeId int_, long_;
+  std::set<StmtId> seen_;
+  SourceLoc at_;
+  StmtId origin_;
+  VarId counter_, first_, lane_;  // of the loop that is being taken apart
+};
+
+}  // namespace
+
+void stripIncrements(Module& module, Function& function) { Strips(module, function).run(); }
+
+}  // namespace contraflow::transform
