@@ -1,5 +1,7 @@
 #include "driver/emission.hpp"
 
+#include <algorithm>
+#include <cctype>
 #include <set>
 
 #include "emit/emit.hpp"
@@ -50,6 +52,27 @@ std::uint32_t homeOf(const ir::Module& module, ir::GlobalId shadow, const std::v
   return file;
 }
 
+// A file's name without folders and ending, as part of an identifier.
+std::string stemOf(const std::string& path) {
+  std::string stem = path.substr(path.find_last_of('/') + 1);
+  stem = stem.substr(0, stem.find('.'));
+  for (char& c : stem)
+    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+  return stem;
+}
+
+// Lets other files see a shadow of a static, or of what stands in an unnamed namespace, under a name of its own.
+void expose(ir::Module& module, ir::GlobalId id, std::uint32_t home) {
+  ir::Global& shadow = module[id];
+  shadow.linkage = ir::Linkage::External;
+  shadow.namespaces.erase(std::remove(shadow.namespaces.begin(), shadow.namespaces.end(), ""), shadow.namespaces.end());
+  for (std::size_t k = 0; k < module.globals.size(); ++k)
+    if (k != id.index() && module.globals[k].name == shadow.name) {
+      shadow.name += "_" + stemOf(module.files[home].path);
+      return;
+    }
+}
+
 emit::EmitUnit unitOf(const ir::Module& module, const Derivatives& derivatives, std::uint32_t file, emit::EmitOptions& options) {
   emit::EmitUnit unit;
   unit.file = file;
@@ -79,6 +102,20 @@ emit::EmitUnit unitOf(const ir::Module& module, const Derivatives& derivatives, 
 }
 
 }  // namespace
+
+void settleLinkage(ir::Module& module, const Derivatives& derivatives) {
+  for (ir::FuncId f : derivatives.functions) {
+    const Mentions mentions = mentionsOf(module[f]);
+    for (ir::FuncId callee : mentions.functions)
+      if (module[callee].kind != ir::FunctionKind::Primal && module[callee].file != module[f].file)
+        module[callee].linkage = ir::Linkage::External;
+    for (ir::GlobalId g : mentions.globals) {
+      if (!module[g].isShadow || module[g].linkage != ir::Linkage::Internal) continue;
+      const std::uint32_t home = homeOf(module, g, derivatives.functions);
+      if (home != module[f].file) expose(module, g, home);
+    }
+  }
+}
 
 std::vector<TextFile> emitFiles(const ir::Module& module, const Derivatives& derivatives, const std::vector<std::string>& sources,
                                 const std::vector<OutputPaths>& paths) {

@@ -19,6 +19,9 @@ struct Derivatives {
   std::vector<transform::AdjointResult> adjointHeads;
 };
 
+// What functions of another source file call or name gets external linkage: derivatives of functions, shadows of statics.
+void settleLinkage(ir::Module& module, const Derivatives& derivatives);
+
 // A source and a header for each input, also where nothing of it is differentiated. `sources` and `paths` belong together.
 std::vector<TextFile> emitFiles(const ir::Module& module, const Derivatives& derivatives, const std::vector<std::string>& sources,
                                 const std::vector<OutputPaths>& paths);

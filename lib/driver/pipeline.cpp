@@ -28,6 +28,7 @@ bool lower(Run& run) {
 bool emitText(Run& run) {
   for (std::size_t g = 0; g < run.module.globals.size(); ++g)
     if (run.module.globals[g].isShadow) run.derivatives.shadows.push_back(ir::GlobalId(static_cast<std::uint32_t>(g)));
+  settleLinkage(run.module, run.derivatives);
   run.outputs = emitFiles(run.module, run.derivatives, run.options.sources, run.outputPaths);
   return run.options.checkFile.empty() || emitCheck(run);
 }

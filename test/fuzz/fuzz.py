@@ -30,8 +30,9 @@ import serial
 
 GENERATORS = {"serial": serial.Serial, "openmp": openmp.OpenMP, "mpi": mpi.Mpi,
               "language": language.Language, "clauses": clauses.Clauses, "hybrid": clauses.Hybrid, "heads": heads.Heads,
-              "objects": objects.Objects, "objectHeads": objects.ObjectHeads}
-BASE = {"language": "serial", "heads": "serial", "objects": "serial", "objectHeads": "serial", "clauses": "openmp", "hybrid": "mpi"}  # how such programs are compiled and run
+              "objects": objects.Objects, "objectHeads": objects.ObjectHeads,
+              "files": objects.Objects}
+BASE = {"language": "serial", "heads": "serial", "objects": "serial", "objectHeads": "serial", "files": "serial", "clauses": "openmp", "hybrid": "mpi"}  # how such programs are compiled and run
 MODES = {
     "default": (), "no-analysis": ("--no-analysis",), "never": ("--recompute=never",), "noalias": ("--noalias",), "always": ("--recompute=always",), "audit": ("--audit",), "without-activity": ("--without=activity",), "without-exclusive": ("--without=exclusive",),
     "without-tbr": ("--without=tbr",), "without-points-to": ("--without=points-to",), "atomic": ("--omp-adjoint=atomic",),
@@ -46,9 +47,9 @@ def program_of(kind, seed):
 
 
 def config_of(kind, mode, cxx, sanitize=None, valgrind=False):
-    kind = BASE.get(kind, kind)
+    files, kind = kind == "files", BASE.get(kind, kind)
     threads = {"serial": (1,), "openmp": (1, 2, 3, 4), "mpi": (1, 2)}[kind]
-    return harness.Config(kind, MODES[mode], mode == "hessian", cxx, threads, (1, 2, 3, 4) if kind == "mpi" else (1,), sanitize, valgrind)
+    return harness.Config(kind, MODES[mode], mode == "hessian", cxx, threads, (1, 2, 3, 4) if kind == "mpi" else (1,), sanitize, valgrind, files)
 
 
 class Record:

@@ -62,12 +62,14 @@ def mpi_flags(what):
 
 class Config:
     """How a batch is run: `kind` is serial, openmp or mpi; `options` are the tool's; `hessian` asks for second order;
-    `sanitize` names one of SANITIZERS; `valgrind`: the tool runs under it."""
+    `sanitize` names one of SANITIZERS; `valgrind`: the tool runs under it; `files`: functions stand
+    in two sources, and types in a header."""
 
-    def __init__(self, kind="serial", options=(), hessian=False, cxx="g++", threads=(1,), ranks=(1,), sanitize=None, valgrind=False):
+    def __init__(self, kind="serial", options=(), hessian=False, cxx="g++", threads=(1,), ranks=(1,), sanitize=None, valgrind=False,
+                 files=False):
         self.kind, self.options, self.hessian, self.cxx = kind, tuple(options), hessian, cxx
         self.threads, self.ranks = threads, ranks
-        self.sanitize, self.valgrind = sanitize, valgrind
+        self.sanitize, self.valgrind, self.files = sanitize, valgrind, files
         self.patience = 600 if sanitize else 60  # seconds for a run, and one more for each program
 
     @property
@@ -144,15 +146,24 @@ class Batch:
             lines.insert(0, "#include <mpi.h>")
         if self.config.kind != "serial":
             lines.insert(0, "#include <omp.h>")
-        self.ranges = {}
+        self.ranges, includes = [], lines
+        files = {"source": [], "other": [], "shared": []} if self.config.files else {"source": list(includes)}
         for number, program in programs.items():
-            first = len(lines) + 1
-            lines += tool_text(program.text(number)).splitlines()
-            self.ranges[number] = (first, len(lines))
-        (self.work / "source.cpp").write_text("\n".join(lines) + "\n")
+            texts = program.files(number) if self.config.files else {"source": program.text(number)}
+            for file, text in texts.items():
+                ahead = 2 if self.config.files else 0  # lines that come in front
+                first = len(files[file]) + 1 + ahead
+                files[file] += tool_text(text).splitlines()
+                self.ranges.append((file, first, len(files[file]) + ahead, number))
+        for file, lines in files.items():
+            if self.config.files:
+                lines[:0] = ["#pragma once", '#include "headers.hpp"'] if file == "shared" else ['#include "headers.hpp"', '#include "shared.hpp"']
+            (self.work / f"{file}{'.hpp' if file == 'shared' else '.cpp'}").write_text("\n".join(lines) + "\n")
+        if self.config.files:
+            (self.work / "headers.hpp").write_text("\n".join(["#pragma once", *includes]) + "\n")
 
-    def at_line(self, line):
-        return next((n for n, (first, last) in self.ranges.items() if first <= line <= last), None)
+    def at_line(self, file, line):
+        return next((n for f, first, last, n in self.ranges if f == file and first <= line <= last), None)
 
     def flags(self):
         flags = ["-std=c++17", f"-DFUZZ_DIRECTIONS={self.config.directions}"]
@@ -181,6 +192,13 @@ class Batch:
         if self.config.valgrind:  # whose status is one that the tool doesn't have
             command = ["valgrind", "-q", "--error-exitcode=99", f"--suppressions={HERE / 'valgrind.supp'}"] + command
             timeout *= 20
+        if self.config.files:
+            (self.work / "generated").mkdir(exist_ok=True)
+            done = sh(command + ["other.cpp", "--out-dir", "generated", "--", *self.flags()], timeout, cwd=self.work)
+            if done[0] == 0:
+                (self.work / "ad.cpp").write_text((self.work / "generated" / "source_ad.cpp").read_text())
+                (self.work / "ad.hpp").write_text('#include "generated/source_ad.hpp"\n')
+            return done
         return sh(command + ["-o", "ad.cpp", "--", *self.flags()], timeout, cwd=self.work)
 
     def differentiate(self):
@@ -200,15 +218,16 @@ class Batch:
         crash = not 0 < rc < 70
         for line in err.splitlines():
             if "internal error" in line or "LLVM ERROR" in line:
-                for number in list(numbers_in(line[:120]))[:1]:
+                where = re.search(r"function (\w+)", line)
+                for number in list(numbers_in(where.group(1) if where else line[:120]))[:1]:
                     if number in self.left():
                         blamed.setdefault(number, ("tool-crash", line))
-            found = re.match(r".*?source\.cpp:(\d+):\d+: error: (.*)", line)
+            found = re.match(r".*?(source|other|shared)\.[ch]pp:(\d+):\d+: error: (.*)", line)
             if found and not crash:
-                number = self.at_line(int(found.group(1)))
+                number = self.at_line(found.group(1), int(found.group(2)))
                 if number in self.left():
                     kind = "generator" if "CF1002" in line else "refused"
-                    blamed.setdefault(number, (kind, found.group(2)))
+                    blamed.setdefault(number, (kind, found.group(3)))
         return blamed
 
     def differentiate_alone(self, programs):
@@ -226,7 +245,7 @@ class Batch:
 
     def compile(self, source, *extra):
         out = self.work / f"{pathlib.Path(source).stem}.o"
-        rc, _, err = sh([self.config.cxx, *self.flags(), *self.sanitizer(), *extra, "-O0", f"-I{HERE}", "-c", source, "-o", out], 300, cwd=self.work)
+        rc, _, err = sh([self.config.cxx, *self.flags(), *self.sanitizer(), *extra, "-O0", f"-I{HERE}", f"-I{self.work}", "-c", source, "-o", out], 300, cwd=self.work)
         return rc, err
 
     def compile_generated(self):
@@ -237,12 +256,15 @@ class Batch:
         # What a random program itself may be blamed for.
         own = ["-Wno-tautological-compare"] + ["-Wno-self-assign", "-Wno-self-assign-field"] * ("clang" in self.config.cxx)
         rc, err = self.compile("ad.cpp", "-Wall", "-Wextra", *own, *cflags)
+        if self.config.files:
+            other = self.compile("generated/other_ad.cpp", "-Wall", "-Wextra", *own, *cflags)
+            rc, err = rc or other[0], err + other[1]
         function = ""
         for line in err.splitlines():
             if ": In function" in line or ": In instantiation" in line:
                 function = line
             if "error:" in line or "warning:" in line:
-                place = re.match(r".*?(?:ad|source)\.cpp:(\d+)", line)
+                place = re.match(r".*?\b(?:ad|source)\.cpp:(\d+)", line)
                 own = place and int(place.group(1)) <= self.primal_lines
                 if own and "error:" not in line:
                     continue
@@ -344,7 +366,7 @@ class Batch:
             if rc != 0:
                 raise SystemExit(f"the driver doesn't compile: {err}")
         libs = sh([self.contraflow, "--libs"] + (["--mpi"] if mpi else []), 60)[1].split()
-        rc, _, err = sh([self.config.cxx, *self.flags(), *self.sanitizer(), "ad.o", "reference.o", driver, *libs, *(mpi_flags("link") if mpi else []),
+        rc, _, err = sh([self.config.cxx, *self.flags(), *self.sanitizer(), "ad.o", *["other_ad.o"] * self.config.files, "reference.o", driver, *libs, *(mpi_flags("link") if mpi else []),
                          *(["-latomic"] if self.config.kind != "serial" else []), "-o", "driver"], 120, cwd=self.work)
         if rc != 0:
             for number in self.left():

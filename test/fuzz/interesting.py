@@ -49,7 +49,7 @@ def settings(program, config, key, contraflow):
     """All that a question needs, for a file."""
     like = {name: getattr(program, name) for name in FIELDS}
     like.update(features=sorted(program.features), heads=program.heads(0), adapters=[program.adapters(0, False), program.adapters(0, True)])
-    run = {name: getattr(config, name) for name in ("kind", "options", "hessian", "cxx", "threads", "ranks", "sanitize", "valgrind")}
+    run = {name: getattr(config, name) for name in ("kind", "options", "hessian", "cxx", "threads", "ranks", "sanitize", "valgrind")}  # in one file
     return dict(program=like, config=run, key=key, contraflow=str(contraflow))
 
 

@@ -64,6 +64,26 @@ class Program:
             text = "void f@(const double* in, double* out) " + body
         return (decls + text).replace("@", str(number))
 
+    def files(self, number):
+        """The program in two sources and a header: every second function stands in the other source."""
+        shared, other, source = "", "", ""
+        for k, decl in enumerate(self.decls):
+            text = decl.text().replace("@", str(number)) + "\n"
+            if text.startswith(("struct ", "template ")):
+                shared += text
+            elif ") {" not in text.split("\n")[0]:  # globals
+                shared += re.sub(r"(?m)^(\w.*?) = .*;$", r"extern \1;", text)
+                other += text
+            else:
+                shared += text.split(" {\n")[0] + ";\n"
+                if k % 2 == 0:
+                    other += text
+                else:
+                    source += text
+        whole, number = copy.copy(self), str(number)
+        whole.decls = []
+        return {"shared": shared, "other": other, "source": source + whole.text(number)}
+
     def heads(self, number):
         """What derivatives are asked for: of the program, and for second derivatives of its adjoint."""
         if self.signature:
