@@ -165,14 +165,14 @@ class ObjectStatements:
         a, b = self.rng.choice(functions), self.rng.choice(functions)
         if a in scope.stated or b in scope.stated:  # a std::function, a pointer or a lambda
             return None
+        condition = self.condition(scope)
+        if self.chance(0.4):
+            scope.pure.append((f"{q}[{self.rng.randrange(2)}]", 1))
+            scope.stated += [f"{q}[0]", f"{q}[1]"]
+            return stmt(f"double (*const {q}[2])(double) = {{{a}, {b}}};")
         scope.stated.append(q)
         scope.pure.append((q, 1))
-        if self.chance(0.4):
-            scope.pure[-1] = (f"{q}[{self.rng.randrange(2)}]", 1)
-            scope.stated.append(f"{q}[0]")
-            scope.stated.append(f"{q}[1]")
-            return stmt(f"double (*const {q}[2])(double) = {{{a}, {b}}};")
-        return stmt(f"double (*{q})(double) = $0 ? {a} : {b};", self.condition(scope))
+        return stmt(f"double (*{q})(double) = $0 ? {a} : {b};", condition)
 
     def st_memberPointer(self, scope):
         if not scope.structs:
@@ -180,8 +180,9 @@ class ObjectStatements:
         o, record = self.rng.choice(scope.structs)
         q = self.name("mp")
         if self.chance(0.5):
+            condition = self.condition(scope)
             scope.reals.append(f"({o}.*{q})")
-            return stmt(f"double {record.name}::*{q} = $0 ? &{record.name}::x : &{record.name}::y;", self.condition(scope))
+            return stmt(f"double {record.name}::*{q} = $0 ? &{record.name}::x : &{record.name}::y;", condition)
         t = self.name("t")
         made = [stmt(f"double ({record.name}::*{q})(double) const = &{record.name}::{record.readers[0]};"),
                 stmt(f"double {t} = ({o}.*{q})($0);", self.value(scope))]
