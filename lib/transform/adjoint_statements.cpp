@@ -162,6 +162,10 @@ bool AdjointBuilder::silentStatement(StmtId s, const Stmt& stmt, Parts& parts, c
           f_[x.var].type = mutableType(type);
           locals_->remade.push_back(declareVar(x.var, unneeded(x.var)));
         }
+        // So may iterations that are run again, whose own variables are computed from it for nothing.
+        if (!ctx.joint && as<RecordType>(m_, type) && !isTriviallyCopyable(m_, type) && !ownsVector(m_, type) && readAgain_.count(x.var) != 0 &&
+            locals_)
+          locals_->remade.push_back(declareVar(x.var, Init::None));
         return true;
       },
       [&](const Assign& x) {

@@ -251,3 +251,31 @@ void valueByReference(const double* in, double* out) {
     out[i] = a * x[2];
   }
 }
+
+// An object of a class with virtual functions, in a block where nothing is reversed but a call for nothing: iterations that are run again
+// compute from it, for nothing.
+namespace {
+struct Base {
+  double c = 0.3;
+  virtual ~Base() = default;
+  virtual double get(double p) const = 0;
+};
+struct Derived : Base {
+  double get(double p) const override { return c * p; }
+};
+double same(double p) { return p; }
+}  // namespace
+
+// case: at=0.4,0.7 out=1
+void objectForNothing(const double* in, double* out) {
+  out[0] = std::sin(same(in[0])) * in[1];
+  if (out[0] > 100.0) {
+    Derived object;
+    for (int i = 0; i < 2; ++i) {
+      const double a[2] = {object.c, 0.5};
+      const double t = same(0.5);
+      static_cast<void>(a);
+      static_cast<void>(t);
+    }
+  }
+}
