@@ -128,7 +128,7 @@ void FunctionLowering::emplaceBack(ExprId vector, const std::vector<const Expr*>
   };
   if (args.empty()) {
     const auto* record = ir::as<ir::RecordType>(module(), element);
-    if (record && !module()[record->record].beginsAtZero) return refuse();
+    if (record && !ir::beginsAtZero(module(), element)) return refuse();
     return append(vector, {}, at);
   }
   const bool scalar = !ir::as<ir::RecordType>(module(), element) && !ir::as<ir::ContainerType>(module(), element);

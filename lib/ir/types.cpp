@@ -158,6 +158,9 @@ bool beginsAtZero(const Module& m, TypeId id) {
   const auto* r = as<RecordType>(m, id);
   if (!r) return true;
   const Record& record = m[r->record];
+  // A base class gives the fields that come first their values.
+  for (RecordId base = record.base; base.valid(); base = m[base].base)
+    if (!m[base].beginsAtZero) return false;
   return record.beginsAtZero && std::all_of(record.fields.begin(), record.fields.end(),
                                             [&](const Field& f) { return beginsAtZero(m, f.type); });
 }

@@ -279,3 +279,20 @@ void objectForNothing(const double* in, double* out) {
     }
   }
 }
+
+// A class without members of its own, whose base class gives its members values: the shadow begins at zero all the same.
+namespace {
+struct WithValue {
+  double c = 0.3;
+};
+struct OfWithValue : WithValue {
+  double times(double p) const { return c * p; }
+};
+}  // namespace
+
+// case: at=0.4,0.7 out=1
+void valuesOfTheBase(const double* in, double* out) {
+  OfWithValue object;
+  if (in[0] > 10.0) object.c = in[1];
+  out[0] = object.times(in[1]);
+}
