@@ -144,14 +144,22 @@ void FunctionLowering::runConstructor(ExprId object, const CXXConstructorDecl* c
         else inlineConstructor(clone(object), other);
         continue;
       }
-      const FieldDecl* field = init->getMember();
+      const FieldDecl* field = init->getAnyMember();
       if (!field) continue;
-      if (parts) initialisePart(object, field, init->getInit(), init->getSourceLocation().isValid() ? init->getSourceLocation() : at);
+      if (const IndirectFieldDecl* path = parts ? init->getIndirectMember() : nullptr) {
+        // A member of an anonymous one, which is a part of its own.
+        const auto* outer = cast<FieldDecl>(path->chain().front());
+        if (!parts_[std::get<ir::VarRef>(function()[object].node).var].count(unit_.field(outer))) initialisePart(object, outer, nullptr, at);
+        initialiseMember(object, field, init->getInit(), init->getSourceLocation());
+      } else if (parts && unit_.isMixedUnion(ctor->getParent())) {
+        declareUnionParts(object, ctor->getParent(), field, init->getInit(), at);
+      } else if (parts) initialisePart(object, field, init->getInit(), init->getSourceLocation().isValid() ? init->getSourceLocation() : at);
       else initialiseMember(object, field, init->getInit(), init->getSourceLocation());
     }
     if (parts) {
       const auto& known = parts_[std::get<ir::VarRef>(function()[object].node).var];
-      for (const FieldDecl* field : ctor->getParent()->fields())
+      if (known.empty() && unit_.isMixedUnion(ctor->getParent())) declareUnionParts(object, ctor->getParent(), nullptr, nullptr, at);
+      for (const FieldDecl* field : unit_.members(ctor->getParent()))
         if (!known.count(unit_.field(field))) initialisePart(object, field, nullptr, at);
     }
     lowerConstructorBody(ctor);
@@ -165,13 +173,20 @@ void FunctionLowering::runConstructor(ExprId object, const CXXConstructorDecl* c
 void FunctionLowering::initialiseMember(ExprId object, const FieldDecl* field, const Expr* init, SourceLocation at) {
   const Expr* value = initialiserOf(init);
   const TypeId type = lowerType(field->getType(), at);
-  const auto part = [&] { return expr(ir::FieldRef{clone(object), unit_.field(field)}, type, at); };
+  if (field->isAnonymousStructOrUnion()) {
+    const auto* made = dyn_cast<CXXConstructExpr>(value);
+    if (!made || made->getNumArgs() > 0) reject(DiagId::UnsupportedExpression, at, {"this initialiser of an anonymous member", "assign its members"});
+    return;
+  }
+  const auto part = [&] { return viewOf(object, field, at); };
   const auto* construct = dyn_cast<CXXConstructExpr>(value);
   if (construct && construct->getNumArgs() == 0 && leavesConstants(construct->getConstructor(), ast()) && isMadeByDefault(field)) return;
   if (field->getType()->isReferenceType() || field->getType().isConstQualified()) {
     reject(DiagId::UnsupportedExpression, at, {"the initialisation of a const or reference member by a constructor", "make the type an aggregate"});
     return;
   }
+  if (const auto* list = dyn_cast<InitListExpr>(value); list && !list->getType()->isScalarType() && hasAnonymousOrUnion(field->getType()))
+    return assignList(part(), list, at);
   if (isComplexType(field->getType())) return assignComplex(part(), complexValue(value), at);
   if (const auto* list = dyn_cast<InitListExpr>(value); list && !list->getType()->isScalarType() && !list->getType()->isRecordType()) {
     const ExprId copy = recordTemporary(value, field->getNameAsString() + "_value");

@@ -97,6 +97,15 @@ bool FunctionLowering::declareContainer(ir::VarId var, const Expr* init, SourceL
   if (!init) return declare(ir::Init::None, {});
   if (const auto* list = dyn_cast<InitListExpr>(init)) {
     if (list->isSemanticForm() == false && list->getSemanticForm()) list = list->getSemanticForm();
+    const auto* array = ir::as<ir::ContainerType>(module(), ir::withoutConst(module(), function()[var].type));
+    if (array->kind == ir::ContainerKind::StdArray && !ir::isTriviallyCopyable(module(), array->element)) {
+      // Its elements one by one, in sight of the analyses.
+      function()[var].type = ir::withoutConst(module(), function()[var].type);
+      declare(ir::Init::None, {});
+      const auto* inner = list->getNumInits() > 0 ? dyn_cast<InitListExpr>(initialiserOf(list->getInit(0))) : nullptr;
+      if (inner) assignList(varRef(var, at), inner, at);
+      return true;
+    }
     const ExprId value = lowerInitList(list);
     const auto* elements = std::get_if<ir::InitList>(&function()[value].node);
     if (elements && elements->elements.empty()) return declare(ir::Init::Zero, {});

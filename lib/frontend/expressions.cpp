@@ -389,17 +389,32 @@ ExprId FunctionLowering::lowerMember(const MemberExpr* e) {
     return lowerDeclRef(member, e);
   }
   const auto* field = cast<FieldDecl>(member);
+  if (const auto view = lowerUnionView(e)) return *view;
   ExprId base = e->isArrow() ? deref(lowerExpr(e->getBase()), at) : lowerPlace(e->getBase());
+  // The members of an anonymous one are the object's own.
+  if (field->isAnonymousStructOrUnion() && !unit_.isMixedUnion(field->getType()->getAsRecordDecl())) return base;
+  const unsigned k = unit_.field(field);
+  if (inParts(base)) {
+    const auto& parts = parts_[std::get<ir::VarRef>(function()[base].node).var];
+    if (const auto it = parts.find(k); it != parts.end()) return clone(it->second);
+  }
   const auto* record = ir::as<ir::RecordType>(module(), typeOf(base));
-  if (!record || field->getFieldIndex() >= module()[record->record].fields.size())
+  const bool isKnown = inParts(base) || (record && k < module()[record->record].fields.size() && module()[record->record].fields[k].name == field->getName());
+  // Its type has been refused.
+  const bool isRefused = unit_.diagnostics().errors() > 0 && (field->getName().empty() || unit_.isMixedUnion(field->getParent()));
+  if (!isKnown && isRefused) return errorValue(e->getType(), at);
+  if (!isKnown && (field->getParent()->isUnion() || k == TranslationUnit::kNoField))
+    return unsupported(e, "'" + field->getNameAsString() + "' as a whole, a member of a union,", "use its reals one by one, or the union's other member");
+  if (!isKnown)
     return unsupported(e, "the member '" + field->getNameAsString() + "' of '" + unit_.spell(unit_.ast().getRecordType(field->getParent())) + "'",
                        "read it in a function marked '#pragma contraflow inactive'");
   QualType type = field->getType()->isReferenceType() ? field->getType().getNonReferenceType() : e->getType();
-  return this->member(base, unit_.field(field), lowerType(type, at), at);
+  return this->member(base, k, lowerType(type, at), at);
 }
 
 ExprId FunctionLowering::lowerSubscript(const ArraySubscriptExpr* e) {
   const SourceLocation at = e->getExprLoc();
+  if (const auto view = lowerUnionView(e)) return *view;
   const Expr* base = e->getBase()->IgnoreParens();
   const auto* decay = dyn_cast<ImplicitCastExpr>(base);
   const bool isArray = decay && decay->getCastKind() == CK_ArrayToPointerDecay;

@@ -151,6 +151,8 @@ void FunctionLowering::initialise(ir::VarId var, const Expr* init, SourceLocatio
   }
   if (ir::as<ir::OpaqueType>(module(), type)) {
     if (init && isTag(init->getType())) return declare(ir::Init::None, {});
+    if (const auto* call = init ? dyn_cast<CallExpr>(initialiserOf(init, true)) : nullptr; call && call->getDirectCallee() && inSystemHeader(call->getDirectCallee()))
+      return rejectCall(call->getDirectCallee(), call);
     reject(DiagId::UnsupportedStatement, at,
            {"a variable of type '" + ir::spell(module(), type) + "'", "move what uses it into a function marked '#pragma contraflow inactive'"});
     return;
@@ -173,6 +175,19 @@ void FunctionLowering::initialise(ir::VarId var, const Expr* init, SourceLocatio
     if (const auto* r = list->getType()->getAsCXXRecordDecl(); r && hasBaseMembers(r)) {
       reject(DiagId::UnsupportedExpression, at, {"an object of '" + unit_.spell(list->getType()) + "' made of its base class and members", "give the type a constructor"});
       return;
+    }
+    if (ir::as<ir::ArrayType>(module(), type) && !ir::isTriviallyCopyable(module(), ir::withoutConst(module(), type))) {
+      declare(ir::Init::None, {});
+      return assignList(varRef(var, at), list, at);
+    }
+    if (hasAnonymousOrUnion(list->getType())) {
+      function()[var].type = ir::withoutConst(module(), type);
+      if (!ir::isTriviallyCopyable(module(), function()[var].type)) {
+        reject(DiagId::UnsupportedExpression, at, {"a list for an object that has a union and owns memory", "assign its members"});
+        return;
+      }
+      declare(ir::Init::Zero, {});
+      return assignList(varRef(var, at), list, at);
     }
     if (ir::as<ir::RecordType>(module(), type) && !ir::isTriviallyCopyable(module(), ir::withoutConst(module(), type))) return initialiseMembers(var, list, at);
     if (list->isStringLiteralInit()) {

@@ -238,6 +238,8 @@ class FunctionLowering {
   std::optional<ir::ExprId> realFunction(const clang::FunctionDecl* callee, const clang::CallExpr* e);
   std::optional<Complex> complexFunction(const clang::FunctionDecl* callee, const clang::CallExpr* e);
   std::optional<Complex> smallPower(Complex z, const clang::Expr* exponent, clang::SourceLocation at);
+  Complex powerOfComplex(Complex z, Complex w, ir::TypeId object, clang::SourceLocation at);
+  Complex tangent(Complex z, bool hyperbolic, clang::SourceLocation at);
   Complex powerOfReal(ir::ExprId x, Complex w, ir::TypeId object, clang::SourceLocation at);
   Complex arithmetic(clang::OverloadedOperatorKind op, Complex a, Complex b, clang::SourceLocation at);
   std::vector<Complex> operands(const std::vector<const clang::Expr*>& list, ir::TypeId part);
@@ -453,12 +455,25 @@ class FunctionLowering {
   ir::ExprId member(ir::ExprId object, unsigned field, ir::TypeId type, clang::SourceLocation at);
   ir::ExprId objectInParts(clang::QualType type, const std::string& name, clang::SourceLocation at);
   void initialiseParts(ir::ExprId object, const clang::Expr* init, clang::SourceLocation at);
+  void declareParts(ir::ExprId object, const clang::CXXRecordDecl* record, clang::SourceLocation at);
   void initialisePart(ir::ExprId object, const clang::FieldDecl* field, const clang::Expr* init, clang::SourceLocation at);
   void copyParts(ir::ExprId object, ir::ExprId from, const clang::CXXRecordDecl* record, bool assign, clang::SourceLocation at);
   void aliasPart(ir::ExprId object, unsigned field, ir::ExprId place, const std::string& name, clang::SourceLocation at);
   void copyArray(ir::ExprId target, ir::ExprId source, clang::SourceLocation at);
   ir::ExprId lambdaInParts(const clang::LambdaExpr* e);
   void rejectWholeUses();
+
+  // unions.cpp
+  // A scalar that is reached through a member of a union for which another one stands.
+  std::optional<ir::ExprId> lowerUnionView(const clang::Expr* e);
+  ir::ExprId scalarAt(ir::ExprId place, clang::QualType type, std::uint64_t offset, clang::SourceLocation at);
+  ir::ExprId viewOf(ir::ExprId object, const clang::FieldDecl* field, clang::SourceLocation at);
+  bool hasAnonymousOrUnion(clang::QualType type);
+  void assignList(ir::ExprId object, const clang::InitListExpr* list, clang::SourceLocation at);
+  void declareUnionParts(ir::ExprId object, const clang::CXXRecordDecl* record, const clang::FieldDecl* first, const clang::Expr* init,
+                         clang::SourceLocation at);
+  // union_checks.cpp: refuses unions in parts that may be read as another member than was written last.
+  void checkUnions();
 
   // statements.cpp
   void lowerIf(const clang::IfStmt* s);
@@ -495,6 +510,11 @@ class FunctionLowering {
   std::map<const clang::VarDecl*, const ir::Block*> emptyCallables_;  // std::functions without a function yet, and where they are declared
   std::map<std::pair<ir::VarId, unsigned>, const ir::Block*> emptyParts_;  // … that are members of objects in parts
   std::set<ir::VarId> partVariables_;
+  struct UnionInParts {
+    ir::VarId object;
+    std::vector<ir::VarId> members;
+  };
+  std::vector<UnionInParts> unions_;
   std::set<ir::VarId> owners_;  // std::unique_ptrs
   std::set<const clang::Stmt*> collapsedLoops_;  // inner loops of an OpenMP collapse: lowerFor counts them as worksharing
 };

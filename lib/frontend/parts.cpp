@@ -30,7 +30,8 @@ bool FunctionLowering::needsParts(QualType type) {
   if (!record || !record->hasDefinition()) return false;
   record = record->getDefinition();
   if (record->isLambda()) return true;
-  if (record->isInStdNamespace() || record->isUnion() || unit_.sources().isInSystemHeader(record->getLocation())) return false;
+  if (record->isUnion()) return unit_.isMixedUnion(record) && !unit_.sources().isInSystemHeader(record->getLocation());
+  if (record->isInStdNamespace() || unit_.sources().isInSystemHeader(record->getLocation())) return false;
   for (const FieldDecl* f : record->fields())
     if (f->getType()->isReferenceType() || needsParts(f->getType())) return true;
   if (destructorOf(type)) return true;
@@ -49,12 +50,18 @@ ExprId FunctionLowering::member(ExprId object, unsigned field, TypeId type, Sour
     const auto& parts = parts_[std::get<ir::VarRef>(function()[object].node).var];
     if (const auto it = parts.find(field); it != parts.end()) return clone(it->second);
   }
+  if (field == TranslationUnit::kNoField) {
+    reject(DiagId::UnsupportedExpression, at, {"this use of a member of a union for which another one stands", "use it by its name"});
+    return expr(ir::FieldRef{object, 0}, type, at);
+  }
   return expr(ir::FieldRef{object, field}, type, at);
 }
 
 ExprId FunctionLowering::objectInParts(QualType type, const std::string& name, SourceLocation at) {
   const CXXRecordDecl* record = type->getAsCXXRecordDecl();
-  const TypeId t = record->isLambda() ? module().type(ir::OpaqueType{"a lambda"}) : lowerType(type.getUnqualifiedType(), at);
+  const TypeId t = record->isLambda()              ? module().type(ir::OpaqueType{"a lambda"})
+                   : unit_.holdsMixedUnion(type) ? module().type(ir::OpaqueType{"a union"})
+                                                 : lowerType(type.getUnqualifiedType(), at);
   const ir::VarId var = addVariable(name, t, at);
   parts_[var] = {};
   return varRef(var, at);
@@ -87,6 +94,7 @@ void FunctionLowering::initialisePart(ExprId object, const FieldDecl* field, con
   if (needsParts(field->getType())) {
     const ExprId part = objectInParts(field->getType(), name, at);
     if (init) initialiseParts(part, init, at);
+    else declareParts(part, field->getType()->getAsCXXRecordDecl(), at);
     parts_[owner][k] = part;
     return;
   }
@@ -94,6 +102,13 @@ void FunctionLowering::initialisePart(ExprId object, const FieldDecl* field, con
   partVariables_.insert(var);
   initialise(var, init, at);
   parts_[owner][k] = varRef(var, at);
+}
+
+// Without an initialiser.
+void FunctionLowering::declareParts(ExprId object, const CXXRecordDecl* record, SourceLocation at) {
+  if (unit_.isMixedUnion(record)) return declareUnionParts(object, record, nullptr, nullptr, at);
+  if (!unit_.holdsMixedUnion(unit_.ast().getRecordType(record))) return;
+  for (const FieldDecl* f : unit_.members(record)) initialisePart(object, f, f->getInClassInitializer(), at);
 }
 
 void FunctionLowering::initialiseParts(ExprId object, const Expr* init, SourceLocation at) {
@@ -106,6 +121,8 @@ void FunctionLowering::initialiseParts(ExprId object, const Expr* init, SourceLo
   if (const auto* list = dyn_cast<InitListExpr>(init)) {
     if (!list->isSemanticForm() && list->getSemanticForm()) list = list->getSemanticForm();
     if (list->isTransparent()) return initialiseParts(object, list->getInit(0), at);
+    if (unit_.isMixedUnion(record))
+      return declareUnionParts(object, record, list->getInitializedFieldInUnion(), list->getNumInits() > 0 ? list->getInit(0) : nullptr, at);
     unsigned i = 0;
     for (const FieldDecl* f : record->fields()) {
       initialisePart(object, f, i < list->getNumInits() ? list->getInit(i) : nullptr, at);
@@ -115,6 +132,7 @@ void FunctionLowering::initialiseParts(ExprId object, const Expr* init, SourceLo
   }
   const auto* construct = dyn_cast<CXXConstructExpr>(init);
   const CXXConstructorDecl* ctor = construct ? construct->getConstructor() : nullptr;
+  if (ctor && ctor->isDefaultConstructor() && !ctor->isUserProvided() && unit_.holdsMixedUnion(init->getType())) return declareParts(object, record, at);
   if (construct && !(ctor->isCopyOrMoveConstructor() && ctor->isDefaulted())) return inlineConstructor(object, construct);
   const Expr* from = construct ? initialiserOf(construct->getArg(0), true) : init;
   if (!from->isGLValue() && destructorOf(from->getType())) {
@@ -130,6 +148,10 @@ void FunctionLowering::initialiseParts(ExprId object, const Expr* init, SourceLo
 
 // Member by member: initialises, or assigns.
 void FunctionLowering::copyParts(ExprId object, ExprId from, const CXXRecordDecl* record, bool assign, SourceLocation at) {
+  if (unit_.isMixedUnion(record)) {
+    reject(DiagId::UnsupportedExpression, at, {"a copy of a union that holds different kinds of values", "copy the member that was written last"});
+    return;
+  }
   if (hasBaseMembers(record)) {
     reject(DiagId::UnsupportedExpression, at, {"a copy of '" + record->getNameAsString() + "', which has a base class with members,", "give the type a default constructor"});
     return;
@@ -263,6 +285,13 @@ void FunctionLowering::rejectWholeUses() {
     if (!reported.insert(var).second) return;
     const ir::SourceLoc at = function()[e].loc.valid() ? function()[e].loc : function()[var].loc;
     const bool isLambda = lambdas_.count(var) != 0;
+    const bool isUnion = std::any_of(unions_.begin(), unions_.end(), [&](const UnionInParts& u) { return u.object == var; });
+    if (isUnion) {
+      unit_.diagnostics().report(DiagId::UnsupportedExpression, at,
+                                 {"the union '" + function()[var].name + "' as a whole, which holds different kinds of values,",
+                                  "use its members, or give each kind of value a member of its own in a struct"});
+      return;
+    }
     unit_.diagnostics().report(DiagId::UnsupportedExpression, at,
                                {isLambda ? "a lambda that is kept or passed on" : "'" + function()[var].name + "' as a whole, whose type has a reference member or no default constructor,",
                                 isLambda ? "call it where it is made, or pass it to a template that calls it" : "give the type a default constructor and pointers for its references, or use its members"});

@@ -50,6 +50,16 @@ bool Harmless::isHarmless(const CXXConstructorDecl* c) {
   return visitor.result;
 }
 
+// `decltype(Cell::position)`: of a type without a name that a public member has. Empty where there is none.
+std::string nameByMember(const CXXRecordDecl* decl, TranslationUnit& unit) {
+  const auto* outer = dyn_cast<CXXRecordDecl>(decl->getDeclContext());
+  if (decl->getDeclName() || decl->getTypedefNameForAnonDecl() || decl->isAnonymousStructOrUnion() || !outer || !hasUsableName(outer)) return "";
+  for (const FieldDecl* f : outer->fields())
+    if (f->getType()->getAsCXXRecordDecl() == decl && f->getAccess() == AS_public)
+      return "decltype(" + unit.spell(unit.ast().getRecordType(outer)) + "::" + f->getNameAsString() + ")";
+  return "";
+}
+
 bool isPlainField(QualType type, ASTContext& ast) {
   type = ast.getBaseElementType(type);
   if (type.isConstQualified() || type->isReferenceType() || type->isPointerType()) return false;
@@ -116,7 +126,8 @@ bool isDefaultConstructible(const CXXRecordDecl* record) {
 ir::RecordId TranslationUnit::record(const RecordDecl* any, SourceLocation at) {
   const auto* decl = cast<CXXRecordDecl>(any)->getDefinition();
   const QualType type = ast_.getRecordType(decl);
-  const std::string name = spell(type);
+  const std::string byMember = nameByMember(decl, *this);
+  const std::string name = byMember.empty() ? spell(type) : byMember;
   if (const auto it = session_.records.find(name); it != session_.records.end()) return it->second;
 
   ir::Record record;
@@ -126,15 +137,17 @@ ir::RecordId TranslationUnit::record(const RecordDecl* any, SourceLocation at) {
   record.isTriviallyCopyable = decl->isTriviallyCopyable();
   record.isDefaultConstructible = isDefaultConstructible(decl);
   record.beginsAtZero = !decl->hasInClassInitializer() && !decl->hasUserProvidedDefaultConstructor();
-  record.inMainFile = sources().isInMainFile(sources().getExpansionLoc(decl->getLocation()));
+  // A union is named as it is: the generated header has plain declarations of structs only.
+  record.inMainFile = !decl->isUnion() && sources().isInMainFile(sources().getExpansionLoc(decl->getLocation()));
   record.file = sources().getFilename(sources().getExpansionLoc(decl->getLocation())).str();
   module().records.push_back(record);
   const ir::RecordId id(static_cast<std::uint32_t>(module().records.size() - 1));
   session_.records[name] = id;  // before its fields: they may point to it
 
   const auto refuse = [&](const std::string& why) { reject(DiagId::UnsupportedType, at, {name, why}); };
-  if (decl->isUnion()) refuse("it is a union; give each kind of value a member of its own");
-  if (!hasUsableName(decl) && !decl->isLambda()) refuse("other functions can't name it; declare it outside of the function, with a name");
+  if (isMixedUnion(decl)) refuse("it is a union that holds different kinds of values, and not a local variable; give each kind a member of its own, in a struct");
+  if (decl->isUnion() && !decl->isTriviallyCopyable()) refuse("it is a union of what isn't trivially copyable; give each kind of value a member of its own");
+  if (!hasUsableName(decl) && !decl->isLambda() && byMember.empty()) refuse("other functions can't name it; declare it outside of the function, with a name");
   if (decl->isLambda()) refuse("it is a lambda; write a function");
   if (defaultConstructionIsSeen(decl))
     refuse("its default constructor changes what is outside of the object, and derivatives make more objects than the source; do that in a function");
@@ -142,12 +155,15 @@ ir::RecordId TranslationUnit::record(const RecordDecl* any, SourceLocation at) {
   if (record.anyArguments = anyArgumentsOf(decl, *this); !record.anyArguments.empty()) record.beginsAtZero = false;
   baseOf(decl, record, at);
   std::vector<ir::Field> fields = record.fields;
-  for (const FieldDecl* f : decl->fields()) {
+  for (const FieldDecl* f : members(decl)) {
     if (f->isBitField()) refuse("it has bit-fields");
     if (isUniquePointer(f->getType())) refuse("its member '" + f->getNameAsString() + "' is a std::unique_ptr; use std::vector");
     if (isIterator(f->getType())) refuse("its member '" + f->getNameAsString() + "' is an iterator; keep an index or a pointer");
     if (copyComputes(f->getType())) refuse("of its member '" + f->getNameAsString() + "' " + kCopyComputes);
-    if (f->isAnonymousStructOrUnion()) refuse("it has an anonymous member");
+    if (f->isAnonymousStructOrUnion()) {
+      refuse("it has an anonymous union that holds different kinds of values, and isn't a local variable; give each kind a member of its own");
+      continue;
+    }
     fields.push_back({f->getNameAsString(), this->type(f->getType(), f->getLocation()),
                       f->getAccess() == AS_private || f->getAccess() == AS_protected, "", f->isMutable()});
   }
@@ -198,10 +214,12 @@ void TranslationUnit::baseOf(const CXXRecordDecl* decl, ir::Record& record, Sour
 }
 
 unsigned TranslationUnit::field(const FieldDecl* decl) {
+  const auto* owner = cast<CXXRecordDecl>(decl->getParent());
+  while (owner->isAnonymousStructOrUnion() && !isMixedUnion(owner) && isa<CXXRecordDecl>(owner->getDeclContext()))
+    owner = cast<CXXRecordDecl>(owner->getDeclContext());
   // Those of the first base class, then the other base classes, then its own.
   unsigned before = 0;
-  const CXXRecordDecl* record = dyn_cast<CXXRecordDecl>(decl->getParent());
-  while (record) {
+  for (const CXXRecordDecl* record = owner; record;) {
     const CXXRecordDecl* first = nullptr;
     for (const CXXBaseSpecifier& base : record->getDefinition()->bases()) {
       const auto* b = base.getType()->getAsCXXRecordDecl();
@@ -209,10 +227,12 @@ unsigned TranslationUnit::field(const FieldDecl* decl) {
       if (first) ++before;
       else first = b->getDefinition();
     }
-    if (first) before += static_cast<unsigned>(std::distance(first->field_begin(), first->field_end()));
+    if (first) before += static_cast<unsigned>(members(first).size());
     record = first;
   }
-  return before + decl->getFieldIndex();
+  const auto own = members(owner);
+  const auto it = std::find(own.begin(), own.end(), decl);
+  return it == own.end() ? kNoField : before + static_cast<unsigned>(it - own.begin());
 }
 
 std::optional<unsigned> TranslationUnit::baseField(const CXXRecordDecl* derived, const CXXRecordDecl* base, SourceLocation at) {

@@ -31,6 +31,7 @@ void FunctionLowering::lowerBody() {
   }
   function().body = std::move(body);
   rejectWholeUses();
+  checkUnions();
 }
 
 // Parameters are never written: one that the source writes, or whose address it takes, is copied first.

@@ -91,8 +91,16 @@ class TranslationUnit {
   // types.cpp. A type that isn't supported is rejected at `at` and becomes an OpaqueType.
   ir::TypeId type(clang::QualType type, clang::SourceLocation at);
   ir::RecordId record(const clang::RecordDecl* decl, clang::SourceLocation at);
-  // Index of a member in its ir::Record.
+  // Index of a member in its ir::Record, of an anonymous member's in the record around it. None for a member of a union that another
+  // one stands for.
+  static constexpr unsigned kNoField = ~0u;
   unsigned field(const clang::FieldDecl* decl);
+  // unions.cpp. The members of an ir::Record: of an anonymous member its own, of a union the one that stands for all.
+  std::vector<const clang::FieldDecl*> members(const clang::RecordDecl* decl);
+  // The member of a union that stands for all of them; null where its members hold different kinds of values and several are used.
+  const clang::FieldDecl* memberOfUnion(const clang::RecordDecl* decl);
+  bool isMixedUnion(const clang::RecordDecl* decl);  // … where it is null
+  bool holdsMixedUnion(clang::QualType type);
 
   ir::TypeId complexType(const clang::ClassTemplateSpecializationDecl* decl, bool isConst, clang::SourceLocation at);  // complex.cpp
   ir::TypeId tupleType(const clang::ClassTemplateSpecializationDecl* decl, bool isConst, clang::SourceLocation at);    // tuples.cpp
@@ -134,6 +142,7 @@ class TranslationUnit {
   std::map<std::string, const clang::FunctionDecl*> definitionByKey_;
   std::optional<std::vector<const clang::ValueDecl*>> targets_;
   std::vector<const clang::CXXRecordDecl*> classes_;
+  std::optional<std::set<const clang::FieldDecl*>> unionUses_;  // members of unions that the source names
 };
 
 bool isComplexType(clang::QualType type);  // std::complex

@@ -129,7 +129,7 @@ void AdjointBuilder::declareStable(const Declare& d, Parts& parts, const Context
       std::vector<ExprId> init;
       if (!d.args.empty() && d.init == Init::Value) init.push_back(shadows_.pointer(d.args[0]));
       where.push_back(add(Declare{shadow, init.empty() ? Init::Zero : Init::Value, init, storage, tape}));
-    } else if (plain) {
+    } else if (plain || (as<ArrayType>(m_, type) && (d.init == Init::None || d.init == Init::Zero))) {
       declareZero(shadow, where, storage, tape);
     } else {
       where.push_back(add(Declare{shadow, Init::Construct, {var(d.var)}, storage, tape}));

@@ -118,7 +118,10 @@ class Preparation {
     return as<ArrayType>(m_, t) != nullptr;
   }
 
-  void assign(ExprId target, ExprId value, Block& out) { out.push_back(f_.addStmt(Assign{target, value}, at_)); }
+  void assign(ExprId target, ExprId value, Block& out) {
+    if (ownsVector(m_, f_[target].type)) return refuse("assigning a whole std::vector");  // its shadow would keep its size
+    out.push_back(f_.addStmt(Assign{target, value}, at_));
+  }
 
   ExprId intLiteral(std::uint64_t n) { return f_.addExpr(Literal{std::to_string(n)}, int_); }
 
