@@ -94,6 +94,16 @@ std::optional<Offset> offsetOf(const Expr* e, const VarDecl* counter) {
   return std::nullopt;
 }
 
+// `for (unsigned i = 3; i != -1u; --i)` goes through zero. `least` is the smallest value of the counter otherwise.
+bool mayWrap(QualType counter, const Expr* least, bool down, const ASTContext& ast) {
+  if (!counter->isUnsignedIntegerType()) return false;
+  const auto bits = static_cast<unsigned>(ast.getTypeSize(counter));
+  Expr::EvalResult value;
+  if (bits < 32) return true;
+  if (!least->EvaluateAsInt(value, ast)) return down;
+  return value.Val.getInt().extOrTrunc(bits).isSignBitSet();
+}
+
 }  // namespace
 
 ir::Block FunctionLowering::lowerLoopBody(const Stmt* body, Loop loop) {
@@ -178,7 +188,7 @@ std::optional<ir::StmtId> FunctionLowering::lowerCountedLoop(const Stmt* any, bo
   }
   const bool up = op == ir::BinaryOp::Lt || op == ir::BinaryOp::Le;
   if (op == ir::BinaryOp::Ne) {
-    if (!unit) return std::nullopt;
+    if (!unit || (!worksharing && mayWrap(type, down ? bound : start, down, ast()))) return std::nullopt;
   } else if (up == down) {
     return std::nullopt;
   }

@@ -153,6 +153,7 @@ bool writableReal(const Module& m, TypeId id) {
 }
 
 bool beginsAtZero(const Module& m, TypeId id) {
+  if (!holdsReal(m, id)) return true;  // nothing of it could be another number
   if (const auto* a = as<ArrayType>(m, id)) return beginsAtZero(m, a->element);
   if (const auto* c = as<ContainerType>(m, id)) return beginsAtZero(m, c->element);
   const auto* r = as<RecordType>(m, id);

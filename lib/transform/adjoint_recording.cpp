@@ -41,8 +41,22 @@ bool AdjointBuilder::visible(ExprId place) const {
   return options_.afterImage && facts_.callerVisible(variant_.primal, place);
 }
 
+namespace {
+
+// As its variable is declared: the shadow of an array of `const Law*` holds `Law*`.
+TypeId declaredType(const Module& m, const Function& f, ExprId place) {
+  const Expr& e = f[place];
+  if (const auto* v = std::get_if<VarRef>(&e.node)) return withoutReference(m, f[v->var].type);
+  const auto* s = std::get_if<Subscript>(&e.node);
+  const TypeId base = s ? declaredType(m, f, s->base) : TypeId();
+  const auto* array = s ? as<ArrayType>(m, base) : nullptr;
+  return array ? array->element : e.type;
+}
+
+}  // namespace
+
 ExprId AdjointBuilder::keep(ExprId value, const std::string& name, unsigned level, Parts& parts, const Context& ctx) {
-  const TypeId type = withoutConst(m_, f_[value].type);
+  const TypeId type = withoutConst(m_, isPointer(f_[value].type) ? declaredType(m_, f_, value) : f_[value].type);
   const VarId kept = newVar(name, type);
   if (ctx.joint && level == ctx.depth) {
     parts.fwd[level].push_back(declareVar(kept, Init::Value, {value}));

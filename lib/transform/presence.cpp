@@ -62,8 +62,11 @@ void PresenceMap::startLocals(const Instance& i) {
   };
   for (std::uint32_t v = 0; v < f.vars.size(); ++v)
     if (f.vars[v].kind == VarKind::Local && object(f.vars[v].type) && !isConst(f.vars[v].type)) vars_[i][VarId(v)] = kPresent;
-  // A scalar whose address gets around may be written by anyone.
+  // A scalar whose address gets around may be written by anyone. A pointer may be given one with a shadow, or one without.
   const auto exposed = [&](ExprId place) {
+    const auto* whole = std::get_if<VarRef>(&f[place].node);
+    if (whole && f[whole->var].kind == VarKind::Local && isPointer(f[whole->var].type) && !m_[f[whole->var].type].isConst && reachesReal(m_, f[whole->var].type))
+      vars_[i][whole->var] = kPresent | kAbsent;
     const VarId root = rootVar(f, place);
     if (root.valid() && f[root].kind == VarKind::Local && isReal(m_, f[root].type)) vars_[i][root] = kPresent;
   };
