@@ -198,7 +198,7 @@ FunctionLowering::Complex FunctionLowering::complexValue(const Expr* e) {
 
 void FunctionLowering::rejectComplex(const FunctionDecl* callee, SourceLocation at) {
   reject(DiagId::UnsupportedExpression, at,
-         {"'" + callee->getQualifiedNameAsString() + "' of complex numbers", "write it with exp, log, sqrt, pow, sin, cos, sinh or cosh"});
+         {"'" + callee->getQualifiedNameAsString() + "' of complex numbers", "write it with exp, log, sqrt, pow, sin, cos, tan, sinh, cosh or tanh"});
 }
 
 // An integer power is a product, as the derivative at zero wants it; by squares, as the library does it.
@@ -243,6 +243,47 @@ FunctionLowering::Complex FunctionLowering::powerOfReal(ExprId x, Complex w, Typ
   return partsOf(varRef(var, at), at);
 }
 
+// At zero, where the logarithm has no value, a choice: the power of zero, with derivatives that are zero but for the first power
+// (docs/nonsmooth.md).
+FunctionLowering::Complex FunctionLowering::powerOfComplex(Complex z, Complex w, TypeId object, SourceLocation at) {
+  const TypeId t = ir::withoutConst(module(), typeOf(z.re));
+  share(z, at);
+  share(w, at);
+  const auto zero = [&] { return real("0", t, at); };
+  const auto is = [&](ExprId x, ExprId value) { return binary(ir::BinaryOp::Eq, clone(x), value, boolType(), at); };
+  const ir::VarId var = temporary("power", object, at);
+  ir::If node{binary(ir::BinaryOp::And, is(z.re, zero()), is(z.im, zero()), boolType(), at), {}, {}};
+  {
+    InBlock in(*this, node.then);
+    Complex power{zero(), zero()};
+    if (!w.im.valid()) {
+      const ExprId ofZero = expr(ir::MathCall{"pow", {zero(), clone(w.re)}}, t, at);
+      power.re = expr(ir::Conditional{is(w.re, real("1", t, at)), clone(z.re), ofZero}, t, at);
+      power.im = expr(ir::Conditional{is(w.re, real("1", t, at)), clone(z.im), zero()}, t, at);
+    }
+    assignComplex(varRef(var, at), power, at);
+  }
+  {
+    InBlock in(*this, node.otherwise);
+    Complex l = logarithm({clone(z.re), clone(z.im)}, at);
+    if (w.im.valid()) {
+      assignComplex(varRef(var, at), exponential(product(l, {clone(w.re), clone(w.im)}, at), at), at);
+    } else {
+      const ExprId size = expr(ir::MathCall{"exp", {binary(ir::BinaryOp::Mul, clone(w.re), l.re, t, at)}}, t, at);
+      assignComplex(varRef(var, at), polar(size, binary(ir::BinaryOp::Mul, clone(w.re), l.im, t, at), at), at);
+    }
+  }
+  emit(std::move(node), at);
+  return partsOf(varRef(var, at), at);
+}
+
+FunctionLowering::Complex FunctionLowering::tangent(Complex z, bool hyperbolic, SourceLocation at) {
+  const TypeId type = ir::withoutConst(module(), typeOf(z.re));
+  const std::string name = hyperbolic ? "tanh" : "tan";
+  const ExprId re = expr(ir::MathCall{name + "_real", {z.re, z.im}}, type, at);
+  return {re, expr(ir::MathCall{name + "_imag", {clone(z.re), clone(z.im)}}, type, at)};
+}
+
 // A function of the library with a complex result.
 std::optional<FunctionLowering::Complex> FunctionLowering::complexFunction(const FunctionDecl* callee, const CallExpr* e) {
   const SourceLocation at = e->getExprLoc();
@@ -266,7 +307,7 @@ std::optional<FunctionLowering::Complex> FunctionLowering::complexFunction(const
     std::vector<Complex> v = operands(args, part);
     return v.size() < 2 ? Complex{v[0].re, real("0", part, at)} : polar(v[0].re, v[1].re, at);
   }
-  static const std::set<std::string> kKnown = {"conj", "exp", "log", "log10", "sqrt", "sin", "cos", "sinh", "cosh", "pow"};
+  static const std::set<std::string> kKnown = {"conj", "exp", "log", "log10", "sqrt", "sin", "cos", "sinh", "cosh", "tan", "tanh", "pow"};
   if (!kKnown.count(name.str())) return std::nullopt;
   std::vector<Complex> v = operands(args, part);
   if (name == "pow" && !v[0].im.valid()) return powerOfReal(v[0].re, v[1], valueType(e->getType(), at), at);
@@ -286,12 +327,9 @@ std::optional<FunctionLowering::Complex> FunctionLowering::complexFunction(const
   if (name == "cos") return Complex{both("cos", "cosh"), expr(ir::Unary{ir::UnaryOp::Minus, both("sin", "sinh")}, part, at)};
   if (name == "sinh") return Complex{both("sinh", "cos"), both("cosh", "sin")};
   if (name == "cosh") return Complex{both("cosh", "cos"), both("sinh", "sin")};
+  if (name == "tan" || name == "tanh") return tangent(z, name == "tanh", at);
   if (const auto power = smallPower(z, args[1], at)) return power;
-  Complex l = logarithm(z, at);
-  if (v[1].im.valid()) return exponential(product(l, v[1], at), at);
-  const ExprId y = shared(v[1].re, "exponent", at);
-  const ExprId size = math("exp", {binary(ir::BinaryOp::Mul, y, l.re, part, at)});
-  return polar(size, binary(ir::BinaryOp::Mul, clone(y), l.im, part, at), at);
+  return powerOfComplex(z, v[1], valueType(e->getType(), at), at);
 }
 
 // --- statements ------------------------------------------------------------------------------------------------------------------

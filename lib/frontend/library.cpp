@@ -39,6 +39,13 @@ std::optional<ExprId> FunctionLowering::lowerLibraryCall(const FunctionDecl* cal
   if (const auto value = lowerFree(name, e)) return value;
   if (isStd)
     if (const auto value = lowerBulk(name, e)) return value;
+  if (isStd && name == "invoke" && e->getNumArgs() > 0 && canApply(e->getArg(0))) {
+    const ExprId object = functorPlace(e->getArg(0));
+    std::vector<const Expr*> operands(e->arg_begin() + 1, e->arg_end());
+    std::vector<bool> asPlace;
+    for (const Expr* a : operands) asPlace.push_back(a->isGLValue());
+    if (const auto value = applied(e->getArg(0), object, inOrder(operands, asPlace), at)) return value;
+  }
   if (isStd && (name == "min" || name == "max") && e->getNumArgs() == 2) return lowerMinMax(e, name == "min");
   if (isStd && name == "clamp" && e->getNumArgs() == 3) {
     const TypeId type = valueType(e->getType(), at);

@@ -118,7 +118,7 @@ class Sharing {
     static const std::set<std::string> all = {
         "sin",  "cos",   "tan", "asin", "acos",  "atan",  "atan2", "sinh", "cosh", "tanh",  "asinh", "acosh",  "atanh",  "exp",
         "exp2", "expm1", "log", "log2", "log10", "log1p", "pow",   "sqrt", "cbrt", "hypot", "hypot3", "erf",   "erfc",   "tgamma",
-        "lgamma", "digamma", "trigamma", "polygamma", "quotient_real", "quotient_imag", "log_abs", "sqrt_real", "sqrt_imag"};
+        "lgamma", "digamma", "trigamma", "polygamma", "quotient_real", "quotient_imag", "log_abs", "sqrt_real", "sqrt_imag", "tan_real", "tan_imag", "tanh_real", "tanh_imag"};
     return all.count(function) != 0;
   }
 

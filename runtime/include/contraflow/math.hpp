@@ -42,6 +42,22 @@ template <class T>
 T sqrtImag(T x, T y) {
   return std::sqrt(std::complex<T>(x, y)).imag();
 }
+template <class T>
+T tanReal(T x, T y) {
+  return std::tan(std::complex<T>(x, y)).real();
+}
+template <class T>
+T tanImag(T x, T y) {
+  return std::tan(std::complex<T>(x, y)).imag();
+}
+template <class T>
+T tanhReal(T x, T y) {
+  return std::tanh(std::complex<T>(x, y)).real();
+}
+template <class T>
+T tanhImag(T x, T y) {
+  return std::tanh(std::complex<T>(x, y)).imag();
+}
 
 // x = frexp_mantissa(x) * 2^frexp_exponent(x), with a mantissa in [0.5, 1); frexp_scale(x) = 2^-frexp_exponent(x).
 template <class T>
