@@ -1,5 +1,6 @@
 // Calls. A function with a body becomes an ir::Call: its arguments are evaluated in order, copied where the callee could change
 // them, and the result goes to a variable. A function that returns a reference gives its address to a pointer variable.
+#include "clang/AST/DeclTemplate.h"
 #include "frontend/lowering.hpp"
 #include "frontend/wrappers.hpp"
 
@@ -29,6 +30,24 @@ void operandsOf(const FunctionDecl* f, const CallExpr* e, const Expr*& object, s
   }
   if (method && method->isStatic()) object = nullptr;
   for (unsigned i = first; i < e->getNumArgs(); ++i) args.push_back(e->getArg(i));
+}
+
+// Of a parameter, by its type: true if its shadow is one of the function's adjoint.
+bool mayHoldReals(QualType type, unsigned depth = 0) {
+  type = type.getNonReferenceType().getCanonicalType();
+  if (depth > 8) return true;
+  if (type->isRealFloatingType()) return true;
+  if (type->isPointerType()) return mayHoldReals(type->getPointeeType(), depth + 1);
+  if (const auto* array = type->getAsArrayTypeUnsafe()) return mayHoldReals(array->getElementType(), depth + 1);
+  const auto* record = type->getAsCXXRecordDecl();
+  if (!record || !record->hasDefinition()) return false;
+  if (const auto* special = dyn_cast<ClassTemplateSpecializationDecl>(record); special && record->isInStdNamespace()) {
+    for (const TemplateArgument& a : special->getTemplateArgs().asArray())
+      if (a.getKind() == TemplateArgument::Type && mayHoldReals(a.getAsType(), depth + 1)) return true;
+    return false;
+  }
+  return std::any_of(record->bases_begin(), record->bases_end(), [&](const CXXBaseSpecifier& b) { return mayHoldReals(b.getType(), depth + 1); }) ||
+         std::any_of(record->field_begin(), record->field_end(), [&](const FieldDecl* f) { return mayHoldReals(f->getType(), depth + 1); });
 }
 
 std::string resultName(const FunctionDecl* f) {
@@ -270,7 +289,10 @@ ExprId FunctionLowering::lowerInactiveCall(const FunctionDecl* callee, const Cal
 
 void FunctionLowering::rejectCall(const FunctionDecl* callee, const CallExpr* e) {
   const SourceLocation at = e->getExprLoc();
-  const std::string name = callee->getQualifiedNameAsString();
+  std::string name = callee->getQualifiedNameAsString();
+  // What these return has a type of the library's own.
+  if (name.rfind("std::_Bind", 0) == 0) name = "std::bind";
+  if (name.rfind("std::_Mem_fn", 0) == 0) name = "std::mem_fn";
   static const std::set<std::string> kHeap = {"malloc", "calloc", "realloc", "free", "std::malloc", "std::calloc", "std::realloc", "std::free"};
   if (kHeap.count(name)) {
     reject(DiagId::UnsupportedExpression, at, {"'" + name + "' of memory without a type", "convert its result to a pointer at once, or use std::vector"});
@@ -280,8 +302,15 @@ void FunctionLowering::rejectCall(const FunctionDecl* callee, const CallExpr* e)
   if (inSystemHeader(callee) && !isC) {
     const auto* method = dyn_cast<CXXMethodDecl>(callee);
     const bool isVector = method && method->getParent()->isInStdNamespace() && method->getParent()->getName() == "vector";
+    static const std::map<std::string, std::string> kWaysOut = {
+        {"std::bind", "use a lambda"},
+        {"std::mem_fn", "use a lambda that calls the member"},
+        {"std::invoke", "call the function or the member by its name"},
+        {"std::minmax", "use std::min and std::max"},
+        {"std::minmax_element", "use std::min_element and std::max_element"}};
+    const auto known = kWaysOut.find(name);
     reject(DiagId::UnsupportedExpression, at,
-           {"'" + name + "'", isVector ? "give the vector its size where it is declared" : "write it out as a loop or with supported functions"});
+           {"'" + name + "'", known != kWaysOut.end() ? known->second : isVector ? "give the vector its size where it is declared" : "write it out as a loop or with supported functions"});
     return;
   }
   // The signature of the adjoint that is wanted.
@@ -289,14 +318,19 @@ void FunctionLowering::rejectCall(const FunctionDecl* callee, const CallExpr* e)
   if (callee->getReturnType()->isRealFloatingType()) rule = unit_.spell(callee->getReturnType());
   rule = "'" + rule + " " + callee->getNameAsString() + "_b(";
   std::string separator;
+  if (const auto* method = dyn_cast<CXXMethodDecl>(callee); method && !method->isStatic()) {
+    const std::string object = unit_.spell(ast().getRecordType(method->getParent()));
+    rule += (method->isConst() ? "const " : "") + object + "& self, " + object + "& self_b";
+    separator = ", ";
+  }
   for (const ParmVarDecl* p : callee->parameters()) {
     QualType t = p->getType();
     const std::string pname = p->getName().empty() ? "x" + std::to_string(p->getFunctionScopeIndex()) : p->getNameAsString();
     rule += separator + unit_.spell(t) + " " + pname;
     separator = ", ";
-    if (t->isRealFloatingType()) rule += ", " + unit_.spell(t) + "& " + pname + "_b";
-    else if ((t->isPointerType() || t->isReferenceType()) && t->getPointeeType()->isRealFloatingType())
-      rule += ", " + unit_.spell(t->getPointeeType().getUnqualifiedType()) + (t->isPointerType() ? "* " : "& ") + pname + "_b";
+    // The shadow: of the type of the primal, and never const.
+    const QualType object = t->isPointerType() || t->isReferenceType() ? t->getPointeeType().getUnqualifiedType() : t.getUnqualifiedType();
+    if (mayHoldReals(object)) rule += ", " + unit_.spell(object) + (t->isPointerType() ? "* " : "& ") + pname + "_b";
   }
   if (callee->getReturnType()->isRealFloatingType()) rule += separator + unit_.spell(callee->getReturnType()) + " " + callee->getNameAsString() + "_b_seed";
   rule += ")' with '#pragma contraflow rule(adjoint of " + callee->getNameAsString() + ": " + callee->getNameAsString() + "_b)'";

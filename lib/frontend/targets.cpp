@@ -50,6 +50,23 @@ class Names : public RecursiveASTVisitor<Names> {
   std::set<const Decl*> known_;
 };
 
+// Where the targets of a call may come from, for the message that there are none: what the source declares that gives them.
+void noteOrigin(TranslationUnit& unit, const Expr* callee) {
+  callee = callee->IgnoreParenImpCasts();
+  if (const auto* element = dyn_cast<ArraySubscriptExpr>(callee)) callee = element->getBase()->IgnoreParenImpCasts();
+  const auto note = [&](const ValueDecl* d, const std::string& what) {
+    unit.diagnostics().note(unit.loc(d->getLocation()), "'" + d->getNameAsString() + "' is " + what + " may be called");
+  };
+  if (const auto* member = dyn_cast<MemberExpr>(callee)) return note(member->getMemberDecl(), "a member: whatever it is set to");
+  const auto* ref = dyn_cast<DeclRefExpr>(callee);
+  if (!ref) return;
+  if (const auto* param = dyn_cast<ParmVarDecl>(ref->getDecl())) {
+    const auto* function = dyn_cast<FunctionDecl>(param->getDeclContext());
+    return note(param, "a parameter" + (function ? " of '" + function->getNameAsString() + "'" : std::string()) + ": whatever its callers pass");
+  }
+  if (const auto* var = dyn_cast<VarDecl>(ref->getDecl())) note(var, "a variable: whatever it is set to");
+}
+
 bool isPublic(const Decl* d) { return d->getAccess() == AS_public || d->getAccess() == AS_none; }
 
 // True if generated code, which stands at the end of the source, can name the declaration.
@@ -233,7 +250,9 @@ ExprId FunctionLowering::lowerIndirectCall(const CallExpr* e, Want want, std::op
   if (!prototype || prototype->isVariadic()) return unsupported(e, "a call through this object", "call the function by its name");
   const std::vector<const ValueDecl*> targets = unit_.targets(pointer);
   if (targets.empty()) {
+    const unsigned before = unit_.diagnostics().errors();
     reject(DiagId::NoTarget, at, {unit_.text(callee), unit_.spell(pointer)});
+    if (unit_.diagnostics().errors() > before) noteOrigin(unit_, member ? member->getRHS() : callee);
     return errorValue(e->getType(), at);
   }
 
@@ -296,7 +315,9 @@ ExprId FunctionLowering::lowerMemberPointer(const BinaryOperator* e) {
   const bool arrow = e->getOpcode() == BO_PtrMemI;
   const std::vector<const ValueDecl*> targets = unit_.targets(e->getRHS()->getType());
   if (targets.empty()) {
+    const unsigned before = unit_.diagnostics().errors();
     reject(DiagId::NoTarget, at, {unit_.text(e->getRHS()), unit_.spell(e->getRHS()->getType())});
+    if (unit_.diagnostics().errors() > before) noteOrigin(unit_, e->getRHS());
     return errorValue(e->getType(), at);
   }
   const auto parts = inOrder({e->getLHS(), e->getRHS()}, {!arrow, false});
@@ -361,7 +382,9 @@ ExprId FunctionLowering::lowerVirtualCall(const CXXMethodDecl* method, const Exp
   }
   const std::string name = method->getQualifiedNameAsString();
   if (choices.empty()) {
+    const unsigned before = unit_.diagnostics().errors();
     reject(DiagId::NoTarget, at, {name, unit_.spell(object->getType())});
+    if (unit_.diagnostics().errors() > before) unit_.diagnostics().note(unit_.loc(method->getLocation()), "'" + name + "' is virtual: whatever classes override it may be called");
     return errorValue(method->getReturnType(), at);
   }
   return choose(choices, args, method->getReturnType(), want, result,

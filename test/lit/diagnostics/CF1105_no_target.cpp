@@ -11,8 +11,11 @@ struct Law {
 double f(double x, double (*g)(double), double Cell::*member, const Cell& cell, const Law& law) {
   // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: it isn't known what 'g' calls or names: {{.*}}'double (*)(double)'{{.*}} [CF1105]
   x += g(x);
+  // CHECK: note: 'g' is a parameter of 'f': whatever its callers pass may be called
   // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: it isn't known what 'member' calls or names{{.*}} [CF1105]
   x *= cell.*member;
+  // CHECK: note: 'member' is a parameter of 'f': whatever its callers pass may be called
   // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: it isn't known what 'Law::flux' calls or names{{.*}} [CF1105]
   return x * law.flux(x);
+  // CHECK: note: 'Law::flux' is virtual: whatever classes override it may be called
 }
