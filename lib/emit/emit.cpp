@@ -109,18 +109,33 @@ std::string nameInside(const Record& record) {
 }
 
 // The source's own includes, for the types of the signatures. A header that lies beside the source is found from there alone; whoever
-// includes the generated header from elsewhere has declared the types already, or doesn't need them.
+// includes the generated header from elsewhere has declared the types already, or doesn't need them. The macros that the source defines
+// before an include hold up to the last one; whoever includes the generated header keeps their own.
 std::string sourceIncludes(const SourceFile& file) {
-  std::string out = file.includes.empty() ? "" : "\n";
-  for (const std::string& line : file.includes) {
+  const auto startsWith = [](const std::string& line, const char* with) { return line.rfind(with, 0) == 0; };
+  std::size_t last = file.includes.size();
+  while (last > 0 && !startsWith(file.includes[last - 1], "#include")) --last;
+  std::string out = last == 0 ? "" : "\n", behind;
+  std::set<std::string> macros;
+  for (std::size_t i = 0; i < last; ++i) {
+    const std::string& line = file.includes[i];
     const std::string include = line + (line.empty() || line.back() != '\n' ? "\n" : "");
-    const std::size_t name = include.find('"');
-    if (name == std::string::npos)
+    const std::size_t quote = include.find('"');
+    if (!startsWith(line, "#include")) {
+      const std::size_t begin = line.find(' ') + 1;
+      const std::string name = line.substr(begin, line.find_first_of(" (\t\\\n", begin) - begin);
+      if (macros.insert(name).second) {
+        out += "#pragma push_macro(\"" + name + "\")\n";
+        behind += "#pragma pop_macro(\"" + name + "\")\n";
+      }
+      out += startsWith(line, "#define") ? "#undef " + name + "\n" + include : include;
+    } else if (quote == std::string::npos) {
       out += include;
-    else
-      out += "#if __has_include(" + include.substr(name, include.find('"', name + 1) + 1 - name) + ")\n" + include + "#endif\n";
+    } else {
+      out += "#if __has_include(" + include.substr(quote, include.find('"', quote + 1) + 1 - quote) + ")\n" + include + "#endif\n";
+    }
   }
-  return out;
+  return out + behind;
 }
 
 std::string headerText(const Module& m, const EmitUnit& unit, const EmitOptions& options) {
@@ -133,6 +148,8 @@ std::string headerText(const Module& m, const EmitUnit& unit, const EmitOptions&
     recordsOf(m, m[id].result, false, seen, order);
     for (VarId p : m[id].params) recordsOf(m, m[id][p].type, false, seen, order);
   }
+  for (GlobalId g : unit.globals)
+    if (m[g].linkage == Linkage::External) recordsOf(m, m[g].type, false, seen, order);
   NamespacedText text;
   for (RecordId id : order) {
     const std::string own = nameInside(m[id]);

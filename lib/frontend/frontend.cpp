@@ -43,10 +43,20 @@ class Dependencies : public DependencyCollector {
   bool needSystemDependencies() override { return true; }
 };
 
-// The text of the source's own #include lines.
+// The text of the source's own #include lines, and of the macros that it defines, which headers may depend on.
 class Includes : public PPCallbacks {
  public:
-  Includes(SourceManager& sources, std::vector<std::string>& lines) : sources_(sources), lines_(lines) {}
+  Includes(SourceManager& sources, const LangOptions& language, std::vector<std::string>& lines)
+      : sources_(sources), language_(language), lines_(lines) {}
+  void MacroDefined(const Token&, const MacroDirective* directive) override {
+    const MacroInfo* macro = directive->getMacroInfo();
+    if (sources_.getFileID(macro->getDefinitionLoc()) != sources_.getMainFileID()) return;
+    const auto range = CharSourceRange::getTokenRange(macro->getDefinitionLoc(), macro->getDefinitionEndLoc());
+    lines_.push_back("#define " + Lexer::getSourceText(range, sources_, language_).str());
+  }
+  void MacroUndefined(const Token& name, const MacroDefinition&, const MacroDirective*) override {
+    if (sources_.getFileID(name.getLocation()) == sources_.getMainFileID()) lines_.push_back("#undef " + name.getIdentifierInfo()->getName().str());
+  }
   void InclusionDirective(SourceLocation hash, const Token&, llvm::StringRef name, bool angled, CharSourceRange, OptionalFileEntryRef,
                           llvm::StringRef, llvm::StringRef, const clang::Module*, bool, SrcMgr::CharacteristicKind) override {
     if (!sources_.isInMainFile(hash)) return;
@@ -55,6 +65,7 @@ class Includes : public PPCallbacks {
 
  private:
   SourceManager& sources_;
+  const LangOptions& language_;
   std::vector<std::string>& lines_;
 };
 
@@ -81,7 +92,7 @@ class ParseAction : public ASTFrontendAction {
     Preprocessor& preprocessor = compiler.getPreprocessor();
     installAnnotationHandler(preprocessor, parsed_.annotations);
     parsed_.dependencies.attachToPreprocessor(preprocessor);
-    preprocessor.addPPCallbacks(std::make_unique<Includes>(compiler.getSourceManager(), parsed_.includes));
+    preprocessor.addPPCallbacks(std::make_unique<Includes>(compiler.getSourceManager(), compiler.getLangOpts(), parsed_.includes));
     return std::make_unique<ASTConsumer>();
   }
 

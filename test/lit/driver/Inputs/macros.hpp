@@ -1,0 +1,4 @@
+struct State {
+  REAL value;
+  REAL scaled() const { return SCALED(value); }
+};
