@@ -1,6 +1,7 @@
 #include "emit/expr_writer.hpp"
 
 #include <cctype>
+#include <map>
 
 #include "ir/check.hpp"
 #include "ir/match.hpp"
@@ -140,9 +141,19 @@ std::string ExprWriter::place(ExprId e) const {
 std::string ExprWriter::member(ExprId object) const {
   if (const auto* deref = std::get_if<Deref>(&f_[object].node)) {
     if (const auto* address = std::get_if<AddressOf>(&f_[deref->pointer].node)) return member(address->place);
+    if (const std::string other = asOtherClass(deref->pointer); !other.empty()) return other + ".";
     return atLevel(deref->pointer, kPostfix, Mode::Exact).text + "->";
   }
   return atLevel(object, kPostfix, Mode::Exact).text + ".";
+}
+
+// `*static_cast<const Burgers*>(&law)` is written `static_cast<const Burgers&>(law)`. Empty where the pointer isn't that.
+std::string ExprWriter::asOtherClass(ExprId pointer) const {
+  const auto* cast = std::get_if<Cast>(&f_[pointer].node);
+  const auto* to = cast && cast->isExplicit ? as<PointerType>(m_, f_[pointer].type) : nullptr;
+  const auto* address = to ? std::get_if<AddressOf>(&f_[cast->operand].node) : nullptr;
+  if (!address || !as<RecordType>(m_, to->pointee) || !as<RecordType>(m_, f_[address->place].type)) return "";
+  return "static_cast<" + spell(m_, to->pointee) + "&>(" + exact(address->place) + ")";
 }
 
 ExprWriter::Text ExprWriter::write(ExprId id, Mode mode) const {
@@ -172,6 +183,7 @@ ExprWriter::Text ExprWriter::write(ExprId id, Mode mode) const {
       [&](const Deref& n) {
         const ExprNode& pointer = f_[n.pointer].node;
         if (const auto* address = std::get_if<AddressOf>(&pointer)) return write(address->place, mode);
+        if (const std::string other = asOtherClass(n.pointer); !other.empty()) return Text{other, kPostfix, own};
         const auto* sum = std::get_if<Binary>(&pointer);
         if (sum && sum->op == BinaryOp::Add && as<PointerType>(m_, f_[sum->lhs].type))
           return subscript(sum->lhs, sum->rhs, false, e.type);
@@ -383,6 +395,12 @@ std::string ExprWriter::condition(ExprId e) const {
 
 std::string ExprWriter::negated(ExprId e) const {
   if (const auto* n = std::get_if<Unary>(&f_[e].node); n && n->op == UnaryOp::Not) return condition(n->operand);
+  if (const auto* b = std::get_if<Binary>(&f_[e].node); b && !isReal(m_, f_[b->lhs].type)) {
+    // Not for reals: neither x < y nor x >= y holds for NaN.
+    static const std::map<BinaryOp, BinaryOp> kOpposite = {{BinaryOp::Lt, BinaryOp::Ge}, {BinaryOp::Ge, BinaryOp::Lt}, {BinaryOp::Gt, BinaryOp::Le},
+                                                           {BinaryOp::Le, BinaryOp::Gt}, {BinaryOp::Eq, BinaryOp::Ne}, {BinaryOp::Ne, BinaryOp::Eq}};
+    if (const auto it = kOpposite.find(b->op); it != kOpposite.end()) return binary(Binary{it->second, b->lhs, b->rhs}, f_[e].type).text;
+  }
   const Text t = write(e, Mode::Converted);
   return "!" + (t.level < kUnary ? inParentheses(t.text) : t.text);
 }

@@ -37,6 +37,7 @@ class ExprWriter {
   // True if exact() prints something of the expression's type, so that a template would deduce that.
   bool deducible(ir::ExprId e) const;
   std::string arguments(const std::vector<ir::ExprId>& args) const;  // converted, with commas
+  std::string asOtherClass(ir::ExprId pointer) const;
   // `object.` or `pointer->`, in front of a member's name.
   std::string member(ir::ExprId object) const;
   std::string global(ir::GlobalId g) const;

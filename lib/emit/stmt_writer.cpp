@@ -145,7 +145,8 @@ const Call* StmtWriter::initialiser(const Block& body, std::size_t at) const {
   const auto* c = std::get_if<Call>(&f_[body[at + 1]].node);
   if (!c || !c->result.valid()) return nullptr;
   const auto* result = std::get_if<VarRef>(&f_[c->result].node);
-  if (!result || result->var != d->var || !isScalar(m_, f_[d->var].type)) return nullptr;
+  const TypeId type = f_[d->var].type;
+  if (!result || result->var != d->var || !(isScalar(m_, type) || (as<RecordType>(m_, type) && isTriviallyCopyable(m_, type)))) return nullptr;
   bool usesItself = false;
   for (ExprId a : c->args)
     walkExpr(f_, a, [&](ExprId e) {
@@ -255,7 +256,11 @@ void StmtWriter::pieces(const std::vector<std::string>& pieces, const std::vecto
   std::string text;
   for (std::size_t i = 0; i < pieces.size(); ++i) {
     text += pieces[i];
-    if (i < args.size()) text += expr_.place(args[i]);
+    if (i >= args.size()) continue;
+    const std::string arg = expr_.place(args[i]);
+    const bool undone = arg[0] == '&' && !text.empty() && text.back() == '*';  // typeid(*&law)
+    if (undone) text.pop_back();
+    text += arg.substr(undone ? 1 : 0);
   }
   const char last = text.empty() ? '}' : text.back();
   line(text + (last == ';' || last == '}' || text[0] == '#' ? "" : ";"));

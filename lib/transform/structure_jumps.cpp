@@ -309,6 +309,7 @@ class Structurer {
       all = all.valid() ? f_.addExpr(Binary{BinaryOp::And, all, unset}, bool_) : unset;
     }
     if (!condition.valid()) return all;
+    if (const auto* always = std::get_if<Literal>(&f_[condition].node); always && always->text == "true" && all.valid()) return all;
     return all.valid() ? f_.addExpr(Binary{BinaryOp::And, all, asBool(condition)}, bool_, f_[condition].loc) : condition;
   }
   ExprId asBool(ExprId condition) {
