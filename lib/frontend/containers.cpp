@@ -98,11 +98,12 @@ bool FunctionLowering::declareContainer(ir::VarId var, const Expr* init, SourceL
   if (const auto* list = dyn_cast<InitListExpr>(init)) {
     if (list->isSemanticForm() == false && list->getSemanticForm()) list = list->getSemanticForm();
     const auto* array = ir::as<ir::ContainerType>(module(), ir::withoutConst(module(), function()[var].type));
-    if (array->kind == ir::ContainerKind::StdArray && !ir::isTriviallyCopyable(module(), array->element)) {
+    const auto* inner = list->getNumInits() > 0 ? dyn_cast<InitListExpr>(initialiserOf(list->getInit(0))) : nullptr;
+    const bool inUnion = inner && hasAnonymousOrUnion(inner->getType());
+    if (array->kind == ir::ContainerKind::StdArray && (inUnion || !ir::isTriviallyCopyable(module(), array->element))) {
       // Its elements one by one, in sight of the analyses.
       function()[var].type = ir::withoutConst(module(), function()[var].type);
-      declare(ir::Init::None, {});
-      const auto* inner = list->getNumInits() > 0 ? dyn_cast<InitListExpr>(initialiserOf(list->getInit(0))) : nullptr;
+      declare(inUnion ? ir::Init::Zero : ir::Init::None, {});
       if (inner) assignList(varRef(var, at), inner, at);
       return true;
     }

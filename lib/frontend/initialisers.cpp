@@ -250,6 +250,9 @@ ExprId FunctionLowering::lowerInitList(const InitListExpr* outer) {
     return elements;
   };
   const auto collect = [&](const auto& self, const InitListExpr* list) -> void {
+    // The list has the shape of the source's type, not of its ir::Record.
+    if (hasAnonymousOrUnion(list->getType()))
+      reject(DiagId::UnsupportedExpression, list->getExprLoc(), {"a list for an object with a union inside of another list", "assign its members"});
     for (const Expr* e : elementsOf(list))
       if (isNested(e)) self(self, semantic(cast<InitListExpr>(e)));
       else leaves.push_back(e);

@@ -1,4 +1,5 @@
 // Unions: members that are views of the same reals, unions used by one member, locals that hold one kind of value after the other.
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <vector>
@@ -115,6 +116,17 @@ void viewsInLists(const double* in, double* out) {
   double s = r.x;
   for (const Point& e : p) s += e.c[0] * e.y * e.id;
   out[0] = s + q.x;
+}
+
+// case: at=0.3,1.1,-0.7
+void viewsInArrays(const double* in, double* out) {
+  std::array<Point, 2> a = {{{{{in[0], in[1]}}, 2}, {{{in[2], in[0] * in[0]}}, 3}}};
+  std::vector<Point> v{{{{in[1], 1.0}}, 4}, a[1]};
+  v.push_back({{{in[2], in[0]}}, 5});
+  double s = 0;
+  for (const Point& p : a) s += p.x * p.c[1] * p.id;
+  for (const Point& p : v) s += p.c[0] * p.y * p.id;
+  out[0] = s;
 }
 
 union OneUsed {
