@@ -12,6 +12,8 @@ using analysis::Presence;
 
 namespace {
 
+constexpr const char* kWritable = "contraflow::writable";  // a pointer to const as one to write through
+
 // Nothing can be added to a class: the shadow of `Gas::gamma` is `Gas_gamma_b`, beside the class.
 std::string plainName(const std::string& name) {
   if (name.find("::") == std::string::npos) return name;
@@ -186,6 +188,10 @@ ExprId ShadowMap::pointer(ExprId primal) {
     if (std::holds_alternative<Literal>(f_[p].node)) return nullPointer(t);
     return f_.addExpr(Cast{p, c->isExplicit}, t, e.loc);
   }
+  if (const auto* c = std::get_if<PureCall>(&e.node); c && c->callee == kWritable) {  // in an adjoint: the same pointer
+    const ExprId p = pointer(c->args[0]);
+    return std::holds_alternative<Literal>(f_[p].node) ? nullPointer(t) : f_.addExpr(PureCall{kWritable, {p}}, t, e.loc);
+  }
   if (isPlace(e)) {
     const ExprId p = place(primal);
     if (p.valid()) {
@@ -193,7 +199,7 @@ ExprId ShadowMap::pointer(ExprId primal) {
       // The shadow of a record has its members' types: adjoints are written through its pointers to const too.
       const auto* to = as<PointerType>(m_, e.type);
       if (writable_ && to && m_[to->pointee].isConst && !std::holds_alternative<VarRef>(e.node))
-        return f_.addExpr(PureCall{"contraflow::writable", {p}}, t, e.loc);
+        return f_.addExpr(PureCall{kWritable, {p}}, t, e.loc);
       return p;
     }
   }
