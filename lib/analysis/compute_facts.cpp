@@ -23,7 +23,8 @@ class Sharp final : public Facts {
         activity_(computeActivity(m, p_, heads_, options.without.count("activity") != 0)),
         stability_(computeStability(m, p_, accesses_)), disjoint_(computeDisjointPointers(m, p_, heads_, options.noalias)) {
     if (options.without.count("recompute") == 0) recompute_ = computeRecompute(m, p_, accesses_, activity_, graph_, disjoint_, options.annotations);
-    if (tbr_) recording_ = computeRecording(m, p_, accesses_, activity_, recompute_, graph_, options.annotations);
+    const bool countBack = options.without.count("count-back") == 0;
+    if (tbr_) recording_ = computeRecording(m, p_, accesses_, activity_, recompute_, graph_, countBack, options.annotations);
     if (options.without.count("exclusive") == 0)
       exclusive_ = computeExclusive(m, p_, accesses_, activity_, recompute_, disjoint_);
     for (const MissingShadow& w : activity_.missing())
@@ -92,6 +93,7 @@ class Sharp final : public Facts {
   const std::vector<Lifetime>& lifetimes() const override { return lifetimes_; }
 
   bool overwriteNeeded(FuncId f, StmtId s) const override { return !records(f) || recording_.overwriteNeeded(f, s); }
+  bool countedBack(FuncId f, StmtId s) const override { return records(f) && recording_.countedBack(f, s); }
   bool finalValueNeeded(FuncId f, VarId v) const override { return !records(f) || recording_.finalValueNeeded(f, v); }
   bool reversed(FuncId f, StmtId s) const override {
     if (!records(f) || recording_.reversed(f, s)) return true;

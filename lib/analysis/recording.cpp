@@ -8,12 +8,32 @@ namespace contraflow::analysis {
 
 using namespace ir;
 
+namespace {
+
+// i += 2, p = p + 1: a variable's own memory and a number. (What lies behind a reference may be two variables at once.)
+bool countsByNumber(const Module& m, const Function& fn, StmtId s) {
+  const auto isVariable = [&](ExprId e) {
+    const auto* v = std::get_if<VarRef>(&fn[e].node);
+    return v && !isReference(m, fn[v->var].type);
+  };
+  const auto isNumber = [&](ExprId e) { return std::holds_alternative<Literal>(fn[e].node) && as<IntType>(m, fn[e].type); };
+  if (const auto* i = std::get_if<Increment>(&fn[s].node))
+    return isVariable(i->target) && as<IntType>(m, fn[i->target].type) && isNumber(i->value);
+  const auto* a = std::get_if<Assign>(&fn[s].node);
+  if (!a || !isVariable(a->target) || !as<PointerType>(m, fn[a->target].type)) return false;
+  const auto* b = std::get_if<Binary>(&fn[a->value].node);
+  if (!b || (b->op != BinaryOp::Add && b->op != BinaryOp::Sub) || !isVariable(b->lhs) || !isNumber(b->rhs)) return false;
+  return std::get<VarRef>(fn[b->lhs].node).var == std::get<VarRef>(fn[a->target].node).var;
+}
+
+}  // namespace
+
 class RecordingSolver {
  public:
   RecordingSolver(const Module& m, const PointsTo& p, const Accesses& accesses, const Activity& activity,
-                  const Recompute& recompute, const CallGraph& graph, const Annotations* annotations)
+                  const Recompute& recompute, const CallGraph& graph, bool countBack, const Annotations* annotations)
       : m_(m), p_(p), accesses_(accesses), activity_(activity), needs_(m, accesses, activity), recompute_(recompute),
-        graph_(graph), annotations_(annotations), entry_(m.functions.size()), generated_(m.functions.size()), written_(m.functions.size()),
+        graph_(graph), countBack_(countBack), annotations_(annotations), entry_(m.functions.size()), generated_(m.functions.size()), written_(m.functions.size()),
         jumps_(m.functions.size()) {
     out_.functions_.assign(m.functions.size(), false);
     for (std::uint32_t i = 0; i < m.functions.size(); ++i) prepare(FuncId(i));
@@ -175,6 +195,10 @@ class RecordingSolver {
         accesses_.naming(f_, target, raw);
       });
     const bool over = overwriting(s, target, n);
+    if (over && countBack_ && certain && countsByNumber(m_, fn(), s)) {
+      changed_ = out_.countedBack_.insert({f_, s}).second || changed_;
+      return true;
+    }
     if (certain) kill(target, n);
     return active || over;
   }
@@ -460,6 +484,7 @@ class RecordingSolver {
   const Needs needs_;
   const Recompute& recompute_;
   const CallGraph& graph_;
+  const bool countBack_;
   const Annotations* annotations_;
   Recording out_;
   std::vector<LocSet> entry_, generated_;  // closed
@@ -474,8 +499,8 @@ class RecordingSolver {
 };
 
 Recording computeRecording(const Module& m, const PointsTo& p, const Accesses& accesses, const Activity& activity,
-                           const Recompute& recompute, const CallGraph& graph, const Annotations* annotations) {
-  return RecordingSolver(m, p, accesses, activity, recompute, graph, annotations).run();
+                           const Recompute& recompute, const CallGraph& graph, bool countBack, const Annotations* annotations) {
+  return RecordingSolver(m, p, accesses, activity, recompute, graph, countBack, annotations).run();
 }
 
 }  // namespace contraflow::analysis

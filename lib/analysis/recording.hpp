@@ -17,6 +17,9 @@ namespace contraflow::analysis {
 class Recording {
  public:
   bool overwriteNeeded(ir::FuncId f, ir::StmtId s) const { return overwrites_.count({f, s}) != 0; }
+  // True if the statement counts a variable up or down by a number, so that the reverse sweep counts it back instead of reading a record.
+  // The value behind the statement is needed then.
+  bool countedBack(ir::FuncId f, ir::StmtId s) const { return countedBack_.count({f, s}) != 0; }
   bool finalValueNeeded(ir::FuncId f, ir::VarId v) const { return finals_.count({f, v}) != 0; }
   bool reversed(ir::FuncId f, ir::StmtId s) const { return reversed_.count({f, s}) != 0; }
   // Whether a call of the function has adjoints to propagate or values to restore.
@@ -29,13 +32,14 @@ class Recording {
 
  private:
   friend class RecordingSolver;
-  std::set<std::pair<ir::FuncId, ir::StmtId>> overwrites_, reversed_;
+  std::set<std::pair<ir::FuncId, ir::StmtId>> overwrites_, reversed_, countedBack_;
   std::set<std::pair<ir::FuncId, ir::VarId>> finals_;
   std::vector<bool> functions_;
   std::map<std::pair<ir::FuncId, ir::StmtId>, LocSet> beforeCall_;  // closed
 };
 
 Recording computeRecording(const ir::Module& m, const PointsTo& p, const Accesses& accesses, const Activity& activity,
-                           const Recompute& recompute, const CallGraph& graph, const ir::Annotations* annotations = nullptr);
+                           const Recompute& recompute, const CallGraph& graph, bool countBack,
+                           const ir::Annotations* annotations = nullptr);
 
 }  // namespace contraflow::analysis

@@ -238,7 +238,16 @@ void AdjointBuilder::assign(StmtId s, const Assign& a, Parts& parts, const Conte
                   "keep the index or pointer in a variable of its own first");
   if (isPointer(type)) {
     const ExprId shadow = facts_.shadowOf(variant_.primal, a.target) == Presence::None ? ExprId() : shadows_.place(a.target);
-    if (needed) {
+    if (needed && facts_.countedBack(variant_.primal, s)) {
+      const auto back = [&](ExprId pointer) {
+        Binary distance = std::get<Binary>(f_[a.value].node);
+        distance.lhs = pointer;
+        distance.op = distance.op == BinaryOp::Add ? BinaryOp::Sub : BinaryOp::Add;
+        return add(Assign{pointer, f_.addExpr(distance, f_[a.value].type, at_)});
+      };
+      parts.rev.push_back(back(a.target));
+      if (shadow.valid()) parts.rev.push_back(back(shadow));
+    } else if (needed) {
       recordInPlace(a.target, level, parts, ctx);
       if (shadow.valid()) recordInPlace(shadow, level, visible(a.target), parts, ctx);
     }
@@ -266,7 +275,10 @@ void AdjointBuilder::increment(StmtId s, const Increment& i, Parts& parts, const
   const unsigned level = std::min(levelOf(i.target), ctx.depth);
   const VarId root = rootVar(f_, i.target);
   const bool reduction = root.valid() && reductionCopies_.count(root) != 0;
-  if (!reduction && facts_.overwriteNeeded(variant_.primal, s)) recordInPlace(i.target, level, parts, ctx);
+  if (!reduction && facts_.overwriteNeeded(variant_.primal, s)) {
+    if (facts_.countedBack(variant_.primal, s)) parts.rev.push_back(add(Increment{i.target, i.value, !i.subtract}));
+    else recordInPlace(i.target, level, parts, ctx);
+  }
   if (isFusedSum(i.target)) parts.fwd[ctx.depth].push_back(s);
   else for (unsigned k = 0; k <= level; ++k) parts.fwd[k].push_back(s);
   if (!isReal(m_, type) || !active(i.target) || !flows(i.value)) return;

@@ -645,3 +645,38 @@ void turnsAcrossNowait(const double* in, double* out) {
   }
   out[0] = sum;
 }
+
+// case: at=0.4,1.1,0.7,1.3,0.2,0.8,1.6,0.3 out=4
+void countedInIterations(const double* in, double* out) {
+#pragma omp parallel for schedule(dynamic)
+  for (int i = 0; i < 4; ++i) {
+    double a = 1;
+    int k = i;
+    for (int j = 0; j <= i; ++j) {
+      a = 0.5 * a * in[k] + std::sin(a);
+      k += 2;
+      if (k > 7) k -= 7;
+      a *= 1.0 + 0.2 * in[k];
+      k -= 1;
+    }
+    out[i] = a;
+  }
+}
+
+// case: at=0.4,1.1,0.7,1.3,0.2,0.8,1.6,0.3
+void countedByThreads(const double* in, double* out) {
+  double total = 0;
+#pragma omp parallel reduction(+ : total)
+  {
+    int runs = 0;
+    double a = 1;
+    for (int i = 0; i < 8; ++i) {
+      a += a * in[runs];
+      runs += 1;
+    }
+    runs -= 4;
+#pragma omp single
+    total += a * in[runs];
+  }
+  out[0] = total;
+}
