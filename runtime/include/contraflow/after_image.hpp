@@ -35,6 +35,18 @@
 
 #include <pthread.h>
 
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define CONTRAFLOW_ASAN
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) && !defined(CONTRAFLOW_ASAN)
+#define CONTRAFLOW_ASAN
+#endif
+#ifdef CONTRAFLOW_ASAN
+#include <sanitizer/asan_interface.h>
+#endif
+
 namespace contraflow::detail {
 
 // Where objects are that took part in structural operations and lived in frames that are gone: they are kept with the log.
@@ -284,6 +296,14 @@ private:
     dead_ = std::move(merged);
   }
   bool isDead(const void* address) const {
+#ifdef CONTRAFLOW_ASAN
+    // AddressSanitizer may keep a function's locals in a frame beside the stack, which it poisons when their life ends. While they
+    // live, what counts is where the real frame is.
+    if (__asan_address_is_poisoned(address) != 0) return true;
+    void* frames = __asan_get_current_fake_stack();
+    void* real = frames == nullptr ? nullptr : __asan_addr_is_in_fake_stack(frames, const_cast<void*>(address), nullptr, nullptr);
+    if (real != nullptr) address = real;
+#endif
     const auto at = reinterpret_cast<std::uintptr_t>(address);
     const auto behind = std::upper_bound(dead_.begin(), dead_.end(), at,
                                          [](std::uintptr_t a, const Range& r) { return a < r.first; });

@@ -183,6 +183,6 @@ void emptyRanges(const double* in, double* out) {
   std::fill(w.end(), w.end(), in[1]);
   std::reverse(v.begin(), v.end());
   std::copy_backward(v.begin(), v.end(), w.end());
-  std::memcpy(w.data(), v.data(), 0 * sizeof(double));
+  std::memcpy(w.data(), w.data() + 1, 0 * sizeof(double));  // (it takes no null pointer, even for nothing)
   out[0] = std::accumulate(v.begin(), v.end(), in[1]) * w[0];
 }
