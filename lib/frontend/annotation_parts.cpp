@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "clang/AST/RecursiveASTVisitor.h"
+
 namespace contraflow::frontend {
 namespace {
 
@@ -22,10 +24,22 @@ std::size_t closing(llvm::StringRef text, std::size_t at) {
 }
 
 clang::SourceLocation beginOf(TranslationUnit& unit, const clang::FunctionDecl* f) {
-  // A template's head belongs to it.
+  // A template's head belongs to it, and so does `extern "C"`.
+  const auto* linkage = llvm::dyn_cast<clang::LinkageSpecDecl>(f->getLexicalDeclContext());
+  if (linkage && !linkage->hasBraces()) return unit.sources().getExpansionLoc(linkage->getBeginLoc());
   const clang::FunctionTemplateDecl* pattern = f->getDescribedFunctionTemplate();
   return unit.sources().getExpansionLoc(pattern ? pattern->getBeginLoc() : f->getOuterLocStart());
 }
+
+// Functions that are declared without a body.
+class Declarations : public clang::RecursiveASTVisitor<Declarations> {
+ public:
+  bool VisitFunctionDecl(clang::FunctionDecl* f) {
+    if (!f->doesThisDeclarationHaveABody() && !f->isImplicit()) found.push_back(f);
+    return true;
+  }
+  std::vector<const clang::FunctionDecl*> found;
+};
 
 }  // namespace
 
@@ -57,6 +71,9 @@ const clang::FunctionDecl* annotatedFunction(TranslationUnit& unit, const Annota
   clang::SourceManager& sources = unit.sources();
   const clang::SourceLocation here = sources.getExpansionLoc(annotation.begin);
   const clang::FunctionDecl* next = nullptr;
+  const auto isNext = [&](clang::SourceLocation at) {
+    return sources.isBeforeInTranslationUnit(here, at) && (!next || sources.isBeforeInTranslationUnit(at, beginOf(unit, next)));
+  };
   for (const clang::FunctionDecl* f : unit.definitions()) {
     const clang::SourceLocation at = beginOf(unit, f);
     if (!sources.isWrittenInSameFile(here, at)) continue;
@@ -65,10 +82,16 @@ const clang::FunctionDecl* annotatedFunction(TranslationUnit& unit, const Annota
       unit.reject(DiagId::AnnotationPlace, annotation.begin, {word, "it stands inside of '" + f->getNameAsString() + "'"});
       return nullptr;
     }
-    if (sources.isBeforeInTranslationUnit(here, at) && (!next || sources.isBeforeInTranslationUnit(at, beginOf(unit, next)))) next = f;
+    if (isNext(at)) next = f;
+  }
+  if (word == "inactive") {  // of a library's function there may be no more than a declaration
+    Declarations declared;
+    declared.TraverseDecl(unit.ast().getTranslationUnitDecl());
+    for (const clang::FunctionDecl* f : declared.found)
+      if (sources.isWrittenInSameFile(here, beginOf(unit, f)) && isNext(beginOf(unit, f))) next = f;
   }
   if (next && offsetBehind(unit, annotation) >= sources.getFileOffset(beginOf(unit, next))) return next;
-  unit.reject(DiagId::AnnotationPlace, annotation.begin, {word, "what follows is no definition of a function"});
+  unit.reject(DiagId::AnnotationPlace, annotation.begin, {word, word == "inactive" ? "what follows is no function" : "what follows is no definition of a function"});
   return nullptr;
 }
 
