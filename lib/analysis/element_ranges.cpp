@@ -1,5 +1,7 @@
 #include "analysis/element_ranges.hpp"
 
+#include <algorithm>
+
 #include "ir/walk.hpp"
 
 namespace contraflow::analysis {
@@ -169,7 +171,8 @@ bool ElementRanges::atEnds(const Polynomial& index, std::vector<Polynomial>& out
   for (const Polynomial& o : offsets)
     for (const auto& [monomial, c] : o)
       if (monomial.size() > kMostFactors) return false;
-  out.insert(out.end(), offsets.begin(), offsets.end());
+  for (const Polynomial& o : offsets)
+    if (std::find(out.begin(), out.end(), o) == out.end()) out.push_back(o);
   return out.size() <= kMostOffsets;
 }
 

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "ir/walk.hpp"
+#include "transform/name_numbers.hpp"
 #include "transform/range_expressions.hpp"
 #include "transform/strip_body.hpp"
 
@@ -81,6 +82,9 @@ class Strips {
   Block nest(StmtId outermost) {
     std::vector<StmtId> loops{outermost};
     for (StmtId inner; (inner = innerLoop(loops.back())).valid();) loops.push_back(inner);
+    if (!isStraight(loops.back())) return {outermost};
+    NamedNest named = nameNumbers(m_, f_, loops);
+    loops = named.loops;
     const For innermost = std::get<For>(f_[loops.back()].node);
     at_ = f_[loops.back()].loc;
     origin_ = f_[loops.back()].origin;
@@ -93,9 +97,19 @@ class Strips {
       if (!condition) continue;
       Block now = replaced(loops, level, loops.size() - 1, strips(innermost, *ends, *body));
       if (condition->valid()) now = {f_.addStmt(If{*condition, std::move(now), {loops[level]}}, f_[loops[level]].loc, f_[loops[level]].origin)};
-      return replaced(loops, 0, level, std::move(now));
+      now = replaced(loops, 0, level, std::move(now));
+      now.insert(now.begin(), named.before.begin(), named.before.end());
+      return now;
     }
     return {outermost};
+  }
+  bool isStraight(StmtId loop) const {
+    const Block& body = std::get<For>(f_[loop].node).body;
+    return std::all_of(body.begin(), body.end(), [&](StmtId s) {
+      const StmtNode& node = f_[s].node;
+      return std::holds_alternative<Declare>(node) || std::holds_alternative<Assign>(node) || std::holds_alternative<Increment>(node) ||
+             std::holds_alternative<SetZero>(node) || std::holds_alternative<Comment>(node);
+    });
   }
 
   // Copies of the loops from number `from` on, with `inner` in the place of number `to`.

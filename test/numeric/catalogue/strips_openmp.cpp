@@ -80,6 +80,36 @@ void step(int rows, int columns, const double* a, double* b) {
 }
 }  // namespace
 
+namespace {
+struct Plate {
+  int rows, columns;
+  double rate;
+};
+void diffuse(const Plate& p, const double* k, const double* a, double* b) {
+  const double rate = p.rate;
+#pragma omp parallel for schedule(static)
+  for (int j = 1; j <= p.rows; ++j)
+    for (int i = 1; i <= p.columns; ++i) {
+      const int c = j * (p.columns + 2) + i;
+      b[c] = a[c] + rate * k[c] * (a[c - 1] * a[c + 1] - a[c - p.columns - 2] + a[c + p.columns + 2] * k[c + 1]);
+    }
+}
+}  // namespace
+
+// Bounds and strides that are members.
+// case: at=0.3,1.1,-0.7
+void membersAsBounds(const double* in, double* out) {
+  const Plate p{5, 70, 0.1 * in[2]};
+  const int n = 7 * 72;
+  std::vector<double> k(n), a(n), b(n);
+  fill(in, k.data(), n);
+  fill(in, a.data(), n);
+  fill(in, b.data(), n);
+  diffuse(p, k.data(), a.data(), b.data());
+  diffuse(p, k.data(), b.data(), a.data());
+  out[0] = weigh(a.data(), n);
+}
+
 // Apart, overlapping by some rows, and the same.
 // case: at=0.3,1.1,-0.7
 void buffersOfOneObject(const double* in, double* out) {
