@@ -50,7 +50,7 @@ def measure(program, kernels, repetitions, threads, clock):
     """One row for each kernel: the primal's milliseconds, ratios to it, and memory in bytes."""
     medians = times(program, kernels, repetitions, threads, clock)
     rows = []
-    for kernel in dict.fromkeys(name for name, _ in medians):
+    for kernel in sorted({name for name, _ in medians}):
         primal = medians[kernel, "primal"]
         ratio = {v: medians[kernel, v] / primal for v in VARIANTS if (kernel, v) in medians}
         used = {v: memory(program, kernel, v) for v in ratio if v != "tangent"}
@@ -90,7 +90,7 @@ def steps(rows):
     if len(found) < 2:
         return ""
     each = [row["primal_ms"] * row["ratio"]["adjoint"] / STEPS[row["kernel"]] * 1e6 for row in found]
-    lines = ["\nThe recurrence's adjoint by its number of steps\n", "| steps | ns for each |", "|---|---|"]
+    lines = ["\n\nThe recurrence's adjoint by its number of steps\n", "| steps | ns for each |", "|---|---|"]
     lines += [f"| 1e{len(str(STEPS[row['kernel']])) - 1} | {one:.2f} |" for row, one in zip(found, each)]
     return "\n".join(lines) + f"\n\nSlowest over fastest: {max(each) / min(each):.2f}."
 
