@@ -310,8 +310,9 @@ class ActivitySolver {
       changed = false;
       for (Loc l = 0; l < l_.size(); ++l) {
         const Loc root = l_[l].root;
-        if (has[root]) continue;
         const Locs& targets = p_.contents(l);
+        changed = shadowsOfOpenObjects(targets) || changed;
+        if (has[root]) continue;
         bool swapped = false;  // with a vector that has a shadow
         l_.forEachJoined(l, [&](Loc other) { swapped = swapped || out_.shadow(other) != Presence::None; });
         const bool needed = swapped || out_.active(l) || std::any_of(targets.begin(), targets.end(), [&](Loc to) {
@@ -320,6 +321,22 @@ class ActivitySolver {
         if (needed && !constant(root)) has[root] = changed = true;
       }
     }
+  }
+
+  // Among objects of classes with virtual functions that one pointer may point to all have shadows or none: where one is missing, nobody
+  // knows of which class a dummy would have to be.
+  bool shadowsOfOpenObjects(const Locs& targets) {
+    bool changed = false;
+    if (out_.shadowOfTargets(targets) != Presence::Maybe) return changed;
+    for (Loc to : targets) {
+      const Loc root = l_[to].root;
+      const LocKind kind = l_[root].kind;
+      const bool own = kind == LocKind::Local || kind == LocKind::Heap || kind == LocKind::Global;
+      const auto* record = own ? as<RecordType>(m_, l_[root].type) : nullptr;
+      if (!record || !m_[record->record].isPolymorphic || out_.hasShadow_[root] || constant(root)) continue;
+      out_.hasShadow_[root] = changed = true;
+    }
+    return changed;
   }
 
   bool given(Loc root) const {

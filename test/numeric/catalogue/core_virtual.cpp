@@ -181,3 +181,25 @@ void virtualInLoop(const double* in, double* out) {
   }
   out[0] = t * h.wall + b.size * in[2];
 }
+
+// Two objects in a list, of which only one holds something active: both have shadows.
+namespace {
+struct Scale {
+  double c = 0.3;
+  virtual ~Scale() = default;
+  virtual double get(double p) const { return 0.5 * p; }
+};
+struct Growing : Scale {
+  double get(double p) const override { return c * p; }
+};
+}  // namespace
+
+// case: at=0.4,0.7 out=1
+void objectsInAList(const double* in, double* out) {
+  Scale first;
+  Growing second;
+  first.c = in[0];
+  Scale* list[] = {&first, &second};
+  out[0] = first.c * first.c;
+  for (Scale* one : list) out[0] += 0.3 * one->get(in[1]);
+}
