@@ -67,6 +67,9 @@ void PresenceMap::startLocals(const Instance& i) {
     const auto* whole = std::get_if<VarRef>(&f[place].node);
     if (whole && f[whole->var].kind == VarKind::Local && isPointer(f[whole->var].type) && !m_[f[whole->var].type].isConst && reachesReal(m_, f[whole->var].type))
       vars_[i][whole->var] = kPresent | kAbsent;
+    const auto* global = std::get_if<GlobalRef>(&f[place].node);
+    if (global && isPointer(m_[global->global].type) && !m_[global->global].isConstant && reachesReal(m_, m_[global->global].type))
+      globals_[global->global] |= kPresent | kAbsent;
     const VarId root = rootVar(f, place);
     if (root.valid() && f[root].kind == VarKind::Local && isReal(m_, f[root].type)) vars_[i][root] = kPresent;
   };
