@@ -13,6 +13,7 @@ using ir::VarId;
 namespace {
 
 constexpr int kUnknown = -1;
+constexpr int kNothing = -2;  // written since the declaration
 
 class LastWritten {
  public:
@@ -69,7 +70,13 @@ class LastWritten {
   }
   void write(ExprId place) {
     readAddress(place);
-    if (const auto part = partOf(place)) state_[parts_.at(*part).of] = parts_.at(*part).member;
+    const auto part = partOf(place);
+    if (!part) return;
+    int& state = state_[parts_.at(*part).of];
+    const int member = parts_.at(*part).member;
+    // Of a field or element the rest of the member stays what another member left.
+    const bool whole = std::holds_alternative<ir::VarRef>(function_[place].node);
+    state = whole || state == member || state == kNothing ? member : kUnknown;
   }
 
   void statement(StmtId id) {
@@ -109,11 +116,14 @@ class LastWritten {
     state_ = before;
   }
 
+  // One or the other. (What reads a member before anything is written has no defined value.)
+  static int joined(int a, int b) { return a == b || b == kNothing ? a : a == kNothing ? b : kUnknown; }
+
   // The state that holds before and after any of the writes inside.
   void mixWrites(StmtId id) {
     const auto mix = [&](ExprId place) {
       const auto part = place.valid() ? partOf(place) : std::nullopt;
-      if (part && state_[parts_.at(*part).of] != parts_.at(*part).member) state_[parts_.at(*part).of] = kUnknown;
+      if (part) state_[parts_.at(*part).of] = joined(state_[parts_.at(*part).of], parts_.at(*part).member);
     };
     ir::walkStmt(function_, id, [&](StmtId inner) {
       const ir::Stmt& s = function_[inner];
@@ -133,7 +143,7 @@ class LastWritten {
     const auto it = parts_.find(d.var);
     if (it == parts_.end()) return;
     // The members are declared one after the other, the first one first: a new object.
-    if (it->second.member == 0) state_[it->second.of] = kUnknown;
+    if (it->second.member == 0) state_[it->second.of] = kNothing;
     if (d.init != ir::Init::None) state_[it->second.of] = it->second.member;
   }
 
@@ -156,8 +166,7 @@ class LastWritten {
     block(n.otherwise);
     if (leaves(n.otherwise)) state_ = then;
     else if (!leaves(n.then))
-      for (std::size_t i = 0; i < state_.size(); ++i)
-        if (state_[i] != then[i]) state_[i] = kUnknown;
+      for (std::size_t i = 0; i < state_.size(); ++i) state_[i] = joined(state_[i], then[i]);
   }
   // A jump out of a loop ends in a state that the loop's writes account for (mixWrites).
   bool leaves(const ir::Block& b) const {

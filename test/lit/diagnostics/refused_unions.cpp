@@ -2,7 +2,7 @@
 // RUN: rm -rf %t && mkdir %t
 // RUN: not %contraflow %s --adjoint punned --adjoint inLoop --adjoint onOnePath --adjoint neverWritten \
 // RUN:     --adjoint pointedTo --adjoint copied --adjoint ofTheCaller --adjoint tagged --adjoint elements \
-// RUN:     --adjoint wholeView \
+// RUN:     --adjoint wholeView --adjoint partOfAnother \
 // RUN:     --out-dir %t -- -std=c++20 2>&1 | FileCheck %s
 // RUN: ls %t | count 0
 #include <cstdint>
@@ -99,4 +99,23 @@ double wholeView(Views& u, double x) {
   // CHECK: note: use its reals one by one, or the union's other member
   auto& p = u.point;
   return p.x * x;
+}
+// A part of another member: the rest of it isn't written.
+union Records {
+  struct {
+    double v;
+    int k;
+  } a;
+  struct {
+    double v;
+    long n;
+  } b;
+};
+double partOfAnother(double x) {
+  Records u;
+  u.a.v = x;
+  u.b.n = 3;
+  // CHECK: :[[#@LINE+2]]:{{[0-9]+}}: error: 'b' of the union 'u' where another member may have been written last isn't supported in code to be differentiated [CF1102]
+  // CHECK: note: read the member that was written
+  return u.b.v * x;
 }
