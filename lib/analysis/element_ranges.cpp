@@ -117,7 +117,7 @@ std::optional<Polynomial> ElementRanges::polynomial(ExprId e) const {
     if (value == values_.end() || written_.count(v->var) != 0 || addressTaken_.count(v->var) != 0) return std::nullopt;
     return polynomial(value->second);
   };
-  auto p = polynomialOf(m_, fn_, e, leaf, Wrapping::AsAddresses);
+  auto p = polynomialOf(m_, fn_, e, leaf, Wrapping::InRanges);
   if (!p) return p;
   for (const auto& [monomial, c] : *p) {
     if (monomial.size() > kMostFactors) return std::nullopt;

@@ -70,12 +70,14 @@ class Reader {
   }
 
  private:
-  bool exact(const IntType& type) const { return type.isSigned || (wrapping_ == Wrapping::AsAddresses && type.bits == 64); }
+  bool exact(const IntType& type) const { return type.isSigned || (wrapping_ != Wrapping::ProvesNothing && type.bits == 64); }
 
   std::optional<Polynomial> cast(const Cast& c, const IntType& type) const {
     const auto* from = as<IntType>(m_, fn_[c.operand].type);
     if (!from || from->bits > type.bits) return std::nullopt;
     if (!from->isSigned && type.isSigned && from->bits == type.bits && !exact(*from)) return std::nullopt;
+    const bool isNumber = std::holds_alternative<Literal>(fn_[c.operand].node);
+    if (wrapping_ == Wrapping::InRanges && from->isSigned && !exact(type) && !isNumber) return std::nullopt;  // -1 gets large
     // A sum that wrapped in a narrow unsigned type isn't the sum of its parts in a wider one.
     const auto inner = of(c.operand);
     const bool leaf = std::holds_alternative<VarRef>(fn_[c.operand].node) || std::holds_alternative<Literal>(fn_[c.operand].node);
@@ -86,7 +88,7 @@ class Reader {
     if (!x || !y) return std::nullopt;
     if (b.op == BinaryOp::Add || b.op == BinaryOp::Sub) {
       auto out = sum(*x, *y, b.op == BinaryOp::Add ? 1 : -1);
-      return out && !exact(type) && mayWrap(*out) ? std::nullopt : out;
+      return out && !exact(type) && (wrapping_ == Wrapping::InRanges || mayWrap(*out)) ? std::nullopt : out;
     }
     return b.op == BinaryOp::Mul && exact(type) ? product(*x, *y) : std::nullopt;
   }

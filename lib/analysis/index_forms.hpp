@@ -17,8 +17,9 @@ using Polynomial = std::map<Monomial, long long>;  // no zero coefficients
 // What a caller knows better: the polynomial of an expression (a name for an unchanging place, the value of a local), or none.
 using IndexLeaf = std::function<std::optional<Polynomial>(ir::ExprId)>;
 // Unsigned arithmetic wraps. Where only the address counts, that of 64 bits is the arithmetic of addresses, and may be read as
-// if it didn't.
-enum class Wrapping { ProvesNothing, AsAddresses };
+// if it didn't. Where values are evaluated again in 64 bits (InRanges), sums in narrower unsigned types prove nothing either: `i + d` with
+// d = -1u is a small number in the program.
+enum class Wrapping { ProvesNothing, AsAddresses, InRanges };
 
 // None for anything but sums and products of integer variables and numbers. Conversions that keep every value pass.
 std::optional<Polynomial> polynomialOf(const ir::Module& m, const ir::Function& fn, ir::ExprId e, const IndexLeaf& leaf,

@@ -116,7 +116,7 @@ class Apart {
       const auto value = out_.indices.find(v->var);
       const auto* type = as<IntType>(m_, f_[v->var].type);
       return value != out_.indices.end() && type && (type->isSigned || type->bits == 64) ? indexOf(value->second) : std::nullopt;
-    }, analysis::Wrapping::AsAddresses);
+    }, analysis::Wrapping::InRanges);
     if (p)
       for (VarId v : analysis::variablesOf(*p))
         if (locals_.count(v) != 0 || exposed_.count(v) != 0) return std::nullopt;

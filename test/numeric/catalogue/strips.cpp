@@ -277,3 +277,20 @@ void severalResults(const double* in, double* out) {
   }
   out[0] = weigh(b, 70) + weigh(c, 70) + sum;
 }
+
+namespace {
+// d = -1u: an offset that wraps in 32 bits, and not in the 64 that addresses are compared in.
+void shifted(int n, const double* a, double* b, unsigned d) {
+  for (int i = 1; i < n - 1; ++i) b[i + d] = 0.3 * std::sin(a[i]) * a[i + 1];
+}
+}  // namespace
+
+// case: at=0.3,1.1,-0.7
+void wrappingOffset(const double* in, double* out) {
+  double work[160];
+  fill(in, work, 160);
+  shifted(100, work, work + 3, 0u - 1u);
+  shifted(100, work + 3, work, 0u - 1u);
+  shifted(100, work + 3, work, 2u);
+  out[0] = weigh(work, 160);
+}
