@@ -239,14 +239,11 @@ void AdjointBuilder::assign(StmtId s, const Assign& a, Parts& parts, const Conte
   if (isPointer(type)) {
     const ExprId shadow = facts_.shadowOf(variant_.primal, a.target) == Presence::None ? ExprId() : shadows_.place(a.target);
     if (needed && facts_.countedBack(variant_.primal, s)) {
-      const auto back = [&](ExprId pointer) {
-        Binary distance = std::get<Binary>(f_[a.value].node);
-        distance.lhs = pointer;
-        distance.op = distance.op == BinaryOp::Add ? BinaryOp::Sub : BinaryOp::Add;
-        return add(Assign{pointer, f_.addExpr(distance, f_[a.value].type, at_)});
-      };
-      parts.rev.push_back(back(a.target));
-      if (shadow.valid()) parts.rev.push_back(back(shadow));
+      Binary back = std::get<Binary>(f_[a.value].node);
+      back.op = back.op == BinaryOp::Add ? BinaryOp::Sub : BinaryOp::Add;
+      const ExprId before = f_.addExpr(back, f_[a.value].type, at_);
+      parts.rev.push_back(add(Assign{a.target, before}));
+      if (shadow.valid()) parts.rev.push_back(add(Assign{shadow, shadows_.pointer(before)}));
     } else if (needed) {
       recordInPlace(a.target, level, parts, ctx);
       if (shadow.valid()) recordInPlace(shadow, level, visible(a.target), parts, ctx);

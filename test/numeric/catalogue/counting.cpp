@@ -172,3 +172,22 @@ void strides(const double* in, double* out) {
   out[0] = a * b;
   out[1] = a + static_cast<double>(even) * b;
 }
+
+namespace {
+const double kTable[4] = {0.6, 0.8, 1.2, 0.4};
+
+double fromOneOfTwo(const double* x, int which) {
+  const double* p = which > 0 ? x : kTable;  // no shadow there
+  double a = x[1];
+  for (int i = 0; i < 3; ++i) {
+    a += a * *p;
+    ++p;
+    a *= *p + x[i];
+  }
+  p -= 3;
+  return a * *p;
+}
+}  // namespace
+
+// case: at=0.4,1.1,0.7,1.3
+void pointersWithoutShadow(const double* in, double* out) { out[0] = fromOneOfTwo(in, 0) + fromOneOfTwo(in, 1) * fromOneOfTwo(in, -1); }
