@@ -33,11 +33,18 @@ T* writable(const T* pointer) noexcept {
 // A tape for one iteration of a reverse loop.
 inline Tape& scratch(Tape& tape) { return tape.scratch(); }
 
+// Ends the run: it has come to something that the compiler doesn't know. `type`: the name of a class.
+[[noreturn]] inline void stop(const char* what, const char* type = "") {
+  std::fprintf(stderr, "contraflow: %s%s%s\n", what, *type != '\0' ? ": " : "", type);
+  std::abort();
+}
+
 // --- counted loops: for (T i = init; i COMPARE bound; i += step) ---
 
 enum class Compare { Less, LessEqual, Greater, GreaterEqual, NotEqual };
 
-// How often the body runs. step isn't zero; with NotEqual it leads to the bound.
+// How often the body runs. step isn't zero; with NotEqual it leads to the bound, and not through the end of an unsigned type: then the
+// run ends.
 inline std::int64_t tripCount(std::int64_t init, Compare compare, std::int64_t bound, std::int64_t step) noexcept {
   const bool runs = compare == Compare::Less           ? init < bound
                     : compare == Compare::LessEqual    ? init <= bound
@@ -45,6 +52,8 @@ inline std::int64_t tripCount(std::int64_t init, Compare compare, std::int64_t b
                     : compare == Compare::GreaterEqual ? init >= bound
                                                        : init != bound;
   if (!runs) return 0;
+  if (compare == Compare::NotEqual && (step > 0) != (init < bound))
+    stop("a loop with '!=' counts through the end of its counter's type; compare with '<' or '>', or write it as a while loop");
   const std::int64_t distance = init < bound ? bound - init : init - bound;
   const std::int64_t stride = step < 0 ? -step : step;
   const bool inclusive = compare == Compare::LessEqual || compare == Compare::GreaterEqual;
@@ -57,11 +66,6 @@ inline std::int64_t iterationNumber(std::int64_t counter, std::int64_t init, std
 
 // --- choices at run time ---
 
-// Ends the run: something was chosen that the compiler doesn't know. `type`: the name of a class.
-[[noreturn]] inline void stop(const char* what, const char* type = "") {
-  std::fprintf(stderr, "contraflow: %s%s%s\n", what, *type != '\0' ? ": " : "", type);
-  std::abort();
-}
 // The shadow of an object whose class isn't known before the run: nothing can stand in for one that isn't there.
 template <class T>
 T* present(T* shadow) {
