@@ -4,7 +4,8 @@
     reduction_test.py --contraflow BIN [--seconds N]
 
 The question that cvise asks (interesting.py) must say yes to a program with the fault, and no to one without it, to one that the planted
-fault doesn't touch, and to programs without a defined meaning. Where there is cvise, it gets N seconds for a program of a dozen lines.
+fault doesn't touch, and to programs without a defined meaning. Where there is cvise, it gets N seconds for a program of a dozen lines (0: it
+isn't run).
 """
 import argparse
 import pathlib
@@ -74,7 +75,9 @@ def main():
         for what, (old, new) in OTHERS.items():
             why = interesting.asked(question, PROGRAM.replace(old, new), work / "ask")
             check(bool(why), f"of none: {what} ({why})")
-        if shutil.which("cvise"):
+        if args.seconds == 0:
+            print("not asked for: cvise (--seconds)")
+        elif shutil.which("cvise"):
             small = interesting.shrink(program, config, outcome.key(), faulty, args.seconds, work / "cvise")
             check(len(small) < len(PROGRAM) and not interesting.asked(question, small, work / "ask"),
                   f"cvise: from {len(PROGRAM)} to {len(small)} characters\n{small}")
