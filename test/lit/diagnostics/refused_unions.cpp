@@ -112,10 +112,10 @@ union Records {
   } b;
 };
 double partOfAnother(double x) {
+  // CHECK: :[[#@LINE+2]]:{{[0-9]+}}: error: 'b' of the union 'u' where another member may have been written last isn't supported in code to be differentiated [CF1102]
+  // CHECK: note: read the member that was written
   Records u;
   u.a.v = x;
   u.b.n = 3;
-  // CHECK: :[[#@LINE+2]]:{{[0-9]+}}: error: 'b' of the union 'u' where another member may have been written last isn't supported in code to be differentiated [CF1102]
-  // CHECK: note: read the member that was written
   return u.b.v * x;
 }
