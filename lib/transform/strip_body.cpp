@@ -273,10 +273,18 @@ class Apart {
   }
   bool gains() const {
     if (out_.sums.size() + out_.writes.size() > kMostArrays) return false;
-    std::map<VarId, int> places;
-    for (const auto& [place, number] : sumOf_)
-      if (!isReal(m_, f_[place.first].type)) ++places[place.first];
-    return std::any_of(places.begin(), places.end(), [](const auto& p) { return p.second > 1; });
+    for (const auto& [a, i] : sumOf_)
+      for (const auto& [b, j] : sumOf_)
+        if (i < j && a.first == b.first && !isReal(m_, f_[a.first].type) && mayMeet(a.second, b.second)) return true;
+    return false;
+  }
+  // Whether one iteration's element at the first index may be another's at the second: 3 * i and 3 * i + 1 never are.
+  bool mayMeet(const Polynomial& a, const Polynomial& b) const {
+    Polynomial stride, rest, other, otherRest;
+    if (!analysis::split(a, counter_, stride, rest) || !analysis::split(b, counter_, other, otherRest)) return true;
+    const auto distance = analysis::sum(rest, otherRest, -1);
+    if (stride != other || !distance || !analysis::isNumber(*distance) || !analysis::isNumber(stride)) return true;
+    return analysis::numberOf(stride) == 0 || analysis::numberOf(*distance) % analysis::numberOf(stride) == 0;
   }
   void findPairs() {
     std::set<VarId> all = readBases_;
