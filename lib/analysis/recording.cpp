@@ -1,5 +1,6 @@
 #include "analysis/recording.hpp"
 
+#include "analysis/counting.hpp"
 #include "ir/match.hpp"
 #include "ir/walk.hpp"
 #include "rules/mpi.hpp"
@@ -7,26 +8,6 @@
 namespace contraflow::analysis {
 
 using namespace ir;
-
-namespace {
-
-// i += 2, p = p + 1: a variable's own memory and a number. (What lies behind a reference may be two variables at once.)
-bool countsByNumber(const Module& m, const Function& fn, StmtId s) {
-  const auto isVariable = [&](ExprId e) {
-    const auto* v = std::get_if<VarRef>(&fn[e].node);
-    return v && !isReference(m, fn[v->var].type);
-  };
-  const auto isNumber = [&](ExprId e) { return std::holds_alternative<Literal>(fn[e].node) && as<IntType>(m, fn[e].type); };
-  if (const auto* i = std::get_if<Increment>(&fn[s].node))
-    return isVariable(i->target) && as<IntType>(m, fn[i->target].type) && isNumber(i->value);
-  const auto* a = std::get_if<Assign>(&fn[s].node);
-  if (!a || !isVariable(a->target) || !as<PointerType>(m, fn[a->target].type)) return false;
-  const auto* b = std::get_if<Binary>(&fn[a->value].node);
-  if (!b || (b->op != BinaryOp::Add && b->op != BinaryOp::Sub) || !isVariable(b->lhs) || !isNumber(b->rhs)) return false;
-  return std::get<VarRef>(fn[b->lhs].node).var == std::get<VarRef>(fn[a->target].node).var;
-}
-
-}  // namespace
 
 class RecordingSolver {
  public:

@@ -244,7 +244,7 @@ unsigned PresenceMap::bits(const Instance& i, ExprId e) const {
       },
       [&](const Cast& c) { return bits(i, c.operand); },
       [&](const Conditional& c) { return bits(i, c.whenTrue) | bits(i, c.whenFalse); },
-      [&](const MathCall& c) { return all(c.args); }, 
+      [&](const MathCall& c) { return all(c.args); },
       [&](const PureCall& c) { return isReal(m_, x.type) || isPointer(x.type) ? all(c.args) : unsigned(kAbsent); },
       [&](const InitList& l) { return all(l.elements); });
 }
