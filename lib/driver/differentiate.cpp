@@ -12,6 +12,7 @@
 #include "transform/adjoint.hpp"
 #include "transform/force_checkpoints.hpp"
 #include "transform/prepare_adjoint.hpp"
+#include "transform/parameter_sums.hpp"
 #include "transform/share_values.hpp"
 #include "transform/simplify.hpp"
 #include "transform/strip_increments.hpp"
@@ -251,6 +252,8 @@ bool simplifyDerivatives(Run& run) {
   for (ir::FuncId f : run.derivatives.functions) {
     transform::simplify(run.module, run.module[f]);
     if (run.options.analysis && run.options.without.count("share-values") == 0) transform::shareValues(run.module, run.module[f]);
+    const bool sums = run.options.analysis && !run.options.checkLines && run.options.without.count("parameter-sums") == 0;
+    if (sums) transform::sumParameters(run.module, run.module[f]);
     if (run.options.analysis && run.options.without.count("tidy-locals") == 0) transform::tidyLocals(run.module, run.module[f]);
     // Last: nothing asks any more which statements an iteration consists of. (What is traced line by line isn't rearranged.)
     const bool strips = run.options.analysis && !run.options.checkLines && !run.options.audit;
