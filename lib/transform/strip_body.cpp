@@ -151,6 +151,11 @@ class Apart {
       const bool own = i && isReal(m_, f_[v->var].type) && f_[v->var].kind == VarKind::Local && exposed_.count(v->var) == 0;
       if (!own || isReference(m_, f_[v->var].type)) return false;
       added_.insert(v->var);
+      // A value of the primal's comes out as there, to the last bit.
+      if (!isMade(v->var)) {
+        out_.ordered = true;
+        if (sumOf_.count({v->var, {}}) != 0) return false;
+      }
       return addUp(s, *i, {v->var, {}});
     }
     const auto place = elementOf(target);

@@ -29,6 +29,7 @@ struct StripBody {
   std::vector<Step> steps;
   std::vector<Write> writes;
   std::vector<Sum> sums;
+  bool ordered = false;  // what is summed up by iterations must be added in their order
   std::map<ir::VarId, ir::ExprId> indices;  // integer locals that never change, by value: what addresses are computed from
   // Pairs of pointers, arrays or containers whose elements must lie apart: then iterations may run in any order, and all that one of them
   // evaluates before all that one of them writes.

@@ -91,7 +91,7 @@ class Strips {
     const auto ends = endsOf(innermost);
     if (!ends || isShort(*ends)) return {outermost};
     const auto body = takeApart(m_, f_, innermost.body, innermost.counter);
-    if (!body) return {outermost};
+    if (!body || (body->ordered && !ends->ascending)) return {outermost};
     for (std::size_t level = 0; level < loops.size(); ++level) {
       const auto condition = apart(loops[level], *body);
       if (!condition) continue;
@@ -153,6 +153,7 @@ class Strips {
 
   struct Ends {
     ExprId low, high;  // the least and greatest value of the counter, if the loop runs
+    bool ascending;
   };
   std::optional<Ends> endsOf(const For& l) {
     const TypeId type = withoutConst(m_, f_[l.counter].type);
@@ -165,10 +166,10 @@ class Strips {
       if (!from || !from->isSigned || from->bits > integer->bits) return std::nullopt;
     }
     const ExprId init = algebra_.cast(l.init, type), bound = algebra_.cast(l.bound, type), one = algebra_.literal(1, type);
-    if (by == 1 && l.compare == BinaryOp::Lt) return Ends{init, algebra_.subtract(bound, one)};
-    if (by == 1 && l.compare == BinaryOp::Le) return Ends{init, bound};
-    if (by == -1 && l.compare == BinaryOp::Gt) return Ends{algebra_.add(bound, one), init};
-    if (by == -1 && l.compare == BinaryOp::Ge) return Ends{bound, init};
+    if (by == 1 && l.compare == BinaryOp::Lt) return Ends{init, algebra_.subtract(bound, one), true};
+    if (by == 1 && l.compare == BinaryOp::Le) return Ends{init, bound, true};
+    if (by == -1 && l.compare == BinaryOp::Gt) return Ends{algebra_.add(bound, one), init, false};
+    if (by == -1 && l.compare == BinaryOp::Ge) return Ends{bound, init, false};
     return std::nullopt;
   }
   bool isShort(const Ends& ends) const {
