@@ -10,6 +10,7 @@
 #include "ir/printer.hpp"
 #include "ir/walk.hpp"
 #include "transform/adjoint.hpp"
+#include "transform/buffer_increments.hpp"
 #include "transform/force_checkpoints.hpp"
 #include "transform/prepare_adjoint.hpp"
 #include "transform/parameter_sums.hpp"
@@ -258,6 +259,8 @@ bool simplifyDerivatives(Run& run) {
     // Last: nothing asks any more which statements an iteration consists of. (What is traced line by line isn't rearranged.)
     const bool strips = run.options.analysis && !run.options.checkLines && !run.options.audit;
     if (strips && run.options.without.count("strips") == 0) transform::stripIncrements(run.module, run.module[f]);
+    const bool buffers = strips && run.options.ompAdjoint == OmpAdjoint::Auto;
+    if (buffers && run.options.without.count("buffers") == 0) transform::bufferIncrements(run.module, run.module[f]);
   }
   run.derivatives.functions = called(run.module, run.derivatives.functions, run.derivatives.exported);
   return true;

@@ -10,6 +10,7 @@
 #include <contraflow/omp.hpp>
 #include <contraflow/ranges.hpp>
 #include <contraflow/structure.hpp>
+#include <contraflow/sums.hpp>
 #include <contraflow/tangent.hpp>
 #include <contraflow/tape.hpp>
 #include <contraflow/zero.hpp>

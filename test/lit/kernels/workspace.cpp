@@ -19,9 +19,9 @@ double smooth(double* u, double* v, int n) {
 // CHECK-NEXT: contraflow::apart(contraflow::rangeOf(u, 0, {{.*}}), contraflow::rangeOf(v, 1, {{.*}}));
 // CHECK-NEXT: if ([[APART]]) {
 // CHECK: if ([[APART]]) {
-// CHECK-NOT: contraflow::omp::add
+// CHECK-NOT: {{omp::|_copy[.]}}add(
 // CHECK: contraflow::omp::bandFirst(
-// CHECK-NOT: contraflow::omp::add
+// CHECK-NOT: {{omp::|_copy[.]}}add(
 // CHECK: } else {
 // CHECK: own_tape.pop(i);
-// CHECK: contraflow::omp::add(u_b[i - 1],
+// CHECK: u_b_copy.add(u_b[i - 1],
