@@ -16,6 +16,7 @@
 #include "transform/parameter_sums.hpp"
 #include "transform/share_values.hpp"
 #include "transform/simplify.hpp"
+#include "transform/split_objects.hpp"
 #include "transform/strip_increments.hpp"
 #include "transform/structure_jumps.hpp"
 #include "transform/tangent.hpp"
@@ -184,6 +185,8 @@ bool prepare(Run& run) {
                 [&](std::size_t k) { ok = transform::prepareAdjoint(run.module, run.module.functions[k], run.diags, &run.annotations) && ok; });
   refuseLostCheckpoints(run);
   ok = ok && run.diags.errors() == 0;
+  if (ok && run.options.analysis && run.options.without.count("split-objects") == 0)
+    forEachPrimal(run, [&](std::size_t k) { transform::splitObjects(run.module, run.module.functions[k]); });
   if (ok) versionLoops(run, heads);
   return ok;
 }

@@ -14,6 +14,7 @@ bool lower(Run& run) {
   frontend.compileFlags = run.options.compilerFlags;
   frontend.compileCommandsDir = run.options.databaseDir;
   frontend.resourceDir = run.installation.resourceDir;
+  frontend.inlineHelpers = run.options.analysis && run.options.without.count("inlining") == 0;
   for (const ParsedHead& head : run.heads) frontend.headNames.push_back(head.function());
   const bool lowered = lowerSources(frontend, run.module, run.annotations, run.diags);
   // Without sources there is nothing that heads could name. After other errors they are looked up: all that is wrong is reported

@@ -230,7 +230,7 @@ bool lowerSources(const FrontendOptions& options, ir::Module& module, ir::Annota
   const auto commands = database(options, diagnostics);
   if (!commands) return false;
 
-  Session session{module, diagnostics, {}, {}, {}, {}, {}, {}, {}};
+  Session session{module, diagnostics, {}, {}, {}, {}, {}, {}, {}, options.inlineHelpers};
   std::vector<std::unique_ptr<Parsed>> parsed;
   for (const std::string& path : options.sources) {
     if (!llvm::sys::fs::exists(path)) {

@@ -16,6 +16,7 @@ struct FrontendOptions {
   std::string compileCommandsDir;         // -p; used where there are no compileFlags
   std::string resourceDir;                // of Clang's own headers
   std::vector<std::string> headNames;     // functions to be lowered with all they call: "misfit", "ns::f", "Domain::step"
+  bool inlineHelpers = true;              // short functions of small objects are lowered in place of their calls (inlining.cpp)
 };
 
 // Fills `module` with every function that is reachable from a head (by name, or annotated). Functions of several sources are

@@ -3,7 +3,8 @@
 //     double& u(int i) { return b[cur][i]; }         u(k) = x;   →   b[cur][k] = x;
 //
 // An accessor is the place that it returns, so that every analysis sees memory; a closure has no name that generated code could
-// call it by; and an object in parts (parts.cpp) isn't there as a whole. Arguments that nothing changes stand for their parameters;
+// call it by; an object in parts (parts.cpp) isn't there as a whole; and a helper like `a + b` of small vectors is worth more where it
+// stands than as a call. Arguments that nothing changes stand for their parameters;
 // others are copied into variables. Several ways out, or one that isn't at the end, make a block `do { … } while (false)`, which
 // structureJumps resolves.
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -21,11 +22,15 @@ using ir::TypeId;
 
 namespace {
 
+// Of a helper; and of all that are taken apart in one function.
+constexpr unsigned kMostStatements = 12, kMostCalls = 6, kMostMembers = 16, kMostDepth = 6, kMostInAll = 400;
+
 struct Shape : RecursiveASTVisitor<Shape> {
   std::vector<const ReturnStmt*> returns;
   std::map<const ValueDecl*, unsigned> uses;
   unsigned statements = 0, calls = 0, writes = 0;
   bool isLong = false;  // loops, switches, parallel constructs
+  bool hasStatics = false;
   bool TraverseLambdaExpr(LambdaExpr*) {
     isLong = true;
     return true;
@@ -41,6 +46,10 @@ struct Shape : RecursiveASTVisitor<Shape> {
   bool VisitStmt(Stmt* s) {
     if (!isa<Expr>(s)) ++statements;
     isLong = isLong || isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt, SwitchStmt, OMPExecutableDirective, CXXTryStmt>(s);
+    return true;
+  }
+  bool VisitVarDecl(VarDecl* decl) {
+    hasStatics = hasStatics || decl->isStaticLocal();
     return true;
   }
   bool VisitCallExpr(CallExpr*) {
@@ -90,6 +99,37 @@ const VarDecl* returnedLocal(const Expr* e) {
   return var && var->hasLocalStorage() && !isa<ParmVarDecl>(var) && !var->getType()->isReferenceType() ? var : nullptr;
 }
 
+// A struct of a few numbers, like the vectors of geometry.
+bool isSmallObject(QualType type, unsigned& members) {
+  const auto* record = type->getAsCXXRecordDecl();
+  if (!record || !record->hasDefinition() || !record->isTriviallyCopyable() || record->isUnion()) return false;
+  for (const auto& base : record->bases())
+    if (!isSmallObject(base.getType(), members)) return false;
+  for (const FieldDecl* field : record->fields())
+    if (!(field->getType()->isArithmeticType() && ++members <= kMostMembers) && !isSmallObject(field->getType(), members)) return false;
+  return true;
+}
+bool isSmallObject(QualType type) {
+  unsigned members = 0;
+  return isSmallObject(type, members);
+}
+
+// A short function without loops that writes what it is given, or takes or returns small objects: an operator of a vector type.
+// In place of its call it is part of what surrounds it: recorded, computed again and proved with that.
+bool isHelper(const FunctionDecl* definition) {
+  const Shape shape = shapeOf(definition);
+  const auto* body = cast<CompoundStmt>(definition->getBody());
+  const bool returnsAtEnd = shape.returns.empty() || (shape.returns.size() == 1 && body->body_back() == shape.returns[0]);
+  if (!returnsAtEnd || shape.isLong || shape.hasStatics || shape.statements > kMostStatements || shape.calls > kMostCalls) return false;
+  const auto* method = dyn_cast<CXXMethodDecl>(definition);
+  if (isSmallObject(definition->getReturnType())) return true;
+  if (method && !method->isStatic() && (!method->isConst() || isSmallObject(definition->getASTContext().getRecordType(method->getParent())))) return true;
+  return std::any_of(definition->param_begin(), definition->param_end(), [&](const ParmVarDecl* p) {
+    const QualType type = p->getType(), pointee = type->getPointeeType();
+    return isSmallObject(type.getNonReferenceType()) || (!pointee.isNull() && !pointee.isConstQualified() && !pointee->isFunctionType());
+  });
+}
+
 bool isLambdaCall(const FunctionDecl* f) {
   const auto* method = dyn_cast<CXXMethodDecl>(f);
   return method && method->getParent()->isLambda() && method->getOverloadedOperator() == OO_Call;
@@ -126,13 +166,17 @@ const FunctionDecl* FunctionLowering::inlined(const FunctionDecl* callee, const 
     const auto* record = p->getType().getNonReferenceType()->getAsCXXRecordDecl();
     wanted = wanted || (record && record->isLambda()) || isFunctionObject(p->getType()) || destructorOf(p->getType());
   }
-  if (!wanted && (unit_.returnedParameter(definition) || !isAccessor(definition))) return nullptr;
+  const bool isAccessed = !unit_.returnedParameter(definition) && isAccessor(definition);
+  const bool isHelped = !wanted && !isAccessed && unit_.session().inlineHelpers && inlined_.size() < kMostDepth && isHelper(definition);
+  if (!wanted && !isAccessed && !isHelped) return nullptr;
   for (const Inlined& outer : inlined_)
     if (outer.definition == definition) {
       if (wanted) reject(DiagId::UnsupportedExpression, e->getExprLoc(), {"a recursive lambda, or recursion with one", "write it as a function"});
       return nullptr;
     }
-  return definition;
+  if (!isHelped) return definition;
+  helperStatements_ += shapeOf(definition).statements;
+  return helperStatements_ <= kMostInAll ? definition : nullptr;
 }
 
 // True if a parameter of type `void*` is given a pointer whose type is known: the user's data of a callback. The body casts it back.

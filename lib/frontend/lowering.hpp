@@ -501,6 +501,7 @@ class FunctionLowering {
   std::vector<Loop> loops_;
   Jumps jumps_;
   std::vector<Inlined> inlined_;
+  unsigned helperStatements_ = 0;  // of all helpers taken apart so far
   std::vector<Label> labels_;
   std::vector<Cleanup> cleanups_;
   std::map<const clang::VarDecl*, ir::ExprId> substitutions_;  // parameters of inlined functions: what stands for them

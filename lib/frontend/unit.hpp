@@ -63,6 +63,7 @@ struct Session {
   std::map<std::string, std::uint32_t> files;   // by path as given
   std::set<std::string> inactive;               // keys of functions marked `#pragma contraflow inactive`
   std::vector<PendingBody> pending;
+  bool inlineHelpers = true;
 };
 
 // --- one source ----------------------------------------------------------------------------------------------------------
