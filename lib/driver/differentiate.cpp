@@ -11,6 +11,8 @@
 #include "ir/walk.hpp"
 #include "transform/adjoint.hpp"
 #include "transform/buffer_increments.hpp"
+#include "transform/drop_after_image.hpp"
+#include "transform/drop_zeros.hpp"
 #include "transform/force_checkpoints.hpp"
 #include "transform/prepare_adjoint.hpp"
 #include "transform/parameter_sums.hpp"
@@ -258,13 +260,17 @@ bool simplifyDerivatives(Run& run) {
     if (run.options.analysis && run.options.without.count("share-values") == 0) transform::shareValues(run.module, run.module[f]);
     const bool sums = run.options.analysis && !run.options.checkLines && run.options.without.count("parameter-sums") == 0;
     if (sums) transform::sumParameters(run.module, run.module[f]);
-    if (run.options.analysis && run.options.without.count("tidy-locals") == 0) transform::tidyLocals(run.module, run.module[f]);
+    if (run.options.analysis && run.options.without.count("tidy-locals") == 0) {
+      transform::dropZeros(run.module, run.module[f]);
+      transform::tidyLocals(run.module, run.module[f]);
+    }
     // Last: nothing asks any more which statements an iteration consists of. (What is traced line by line isn't rearranged.)
     const bool strips = run.options.analysis && !run.options.checkLines && !run.options.audit;
     if (strips && run.options.without.count("strips") == 0) transform::stripIncrements(run.module, run.module[f]);
     const bool buffers = strips && run.options.ompAdjoint == OmpAdjoint::Auto;
     if (buffers && run.options.without.count("buffers") == 0) transform::bufferIncrements(run.module, run.module[f]);
   }
+  transform::dropAfterImages(run.module, run.derivatives.functions);
   run.derivatives.functions = called(run.module, run.derivatives.functions, run.derivatives.exported);
   return true;
 }

@@ -66,6 +66,10 @@ StmtId AdjointBuilder::declareCounter(const For& l, VarId k) {
   const bool unit = isOne(f_, l.step, negative) && !negative;
   const ExprId number = f_.addExpr(Cast{var(k), true}, type);
   const ExprId distance = unit ? number : binary(BinaryOp::Mul, number, algebra_.cast(l.step, type), type);
+  ExprId init = l.init;
+  while (const auto* cast = std::get_if<Cast>(&f_[init].node)) init = cast->operand;
+  const auto* begin = std::get_if<Literal>(&f_[init].node);
+  if (begin && begin->text == "0") return declareVar(l.counter, Init::Value, {distance});
   return declareVar(l.counter, Init::Value, {binary(BinaryOp::Add, algebra_.cast(l.init, type), distance, type)});
 }
 

@@ -206,6 +206,9 @@ class Simplifier {
     for (std::size_t k = block.size(); k-- > 0;) {
       const StmtId s = block[k];
       Set own = reads(f_[s]);
+      // What a variable's next value needs of it is no use of it.
+      if (const auto* a = std::get_if<Assign>(&f_[s].node)) own.erase(written(a->target));
+      if (const auto* i = std::get_if<Increment>(&f_[s].node)) own.erase(written(i->target));
       const auto inside = [&](StmtId of) {
         if (auto* loop = std::get_if<While>(&f_[of].node)) {  // the test's variables reach into its condition and the body
           own.merge(clean(loop->body));

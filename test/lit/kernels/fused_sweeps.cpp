@@ -7,7 +7,7 @@
 // RUN: %t
 // RUN: %clangxx -std=c++17 %cflags -fsyntax-only %t_ad.cpp
 
-// CHECK-LABEL: {{^}}double energy_b(const double* x, double* x_b, int n, double energy_b_seed, contraflow::Tape& tape) {
+// CHECK-LABEL: {{^}}double energy_b(const double* x, double* x_b, int n, double energy_b_seed, contraflow::Tape& {{.*}}) {
 // CHECK:         const double sum_b = -energy_b_seed;
 // CHECK-NEXT:    for (int i = 0; i < n; ++i) {
 // CHECK-NEXT:      double [[SUM:.*]] = 0.0;
@@ -19,7 +19,7 @@
 // CHECK:         const double energy_value = -sum;
 // CHECK:         return energy_value;
 
-// TWO-LABEL: {{^}}double energy_b(const double* x, double* x_b, int n, double energy_b_seed, contraflow::Tape& tape) {
+// TWO-LABEL: {{^}}double energy_b(const double* x, double* x_b, int n, double energy_b_seed, contraflow::Tape& {{.*}}) {
 // TWO:         for (int i = 0; i < n; ++i) {
 // TWO:         for (int i = n - 1; i >= 0; --i) {
 
@@ -43,7 +43,7 @@ double stored(const double* __restrict__ x, double* __restrict__ out, int n) {
   const double t = out[0] * 2.0;
   return t * t;
 }
-// CHECK-LABEL: {{^}}double stored_b({{.*[[:space:]].*}}contraflow::Tape& tape) {
+// CHECK-LABEL: {{^}}double stored_b({{.*[[:space:]].*}}contraflow::Tape& {{.*}}) {
 // CHECK:         out[0] = sum;
 // CHECK-NEXT:    const double t = out[0] * 2.0;
 
@@ -53,7 +53,7 @@ void twice(const double* __restrict__ x, double* __restrict__ out, int n) {
   for (int i = 0; i < n; ++i) sum += x[i] * x[i];
   out[0] = sum;
 }
-// CHECK-LABEL: {{^}}void twice_b({{.*[[:space:]].*}}contraflow::Tape& tape) {
+// CHECK-LABEL: {{^}}void twice_b({{.*[[:space:]].*}}contraflow::Tape& {{.*}}) {
 // CHECK:         for (int i = 0; i < n; ++i) {
 // CHECK-NOT:     for (
 // CHECK:         out[0] = sum;
