@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <thread>
+#include <type_traits>
 #include <typeinfo>
 #include <vector>
 
@@ -45,7 +46,8 @@ enum class Compare { Less, LessEqual, Greater, GreaterEqual, NotEqual };
 
 // How often the body runs. step isn't zero; with NotEqual it leads to the bound, and not through the end of an unsigned type: then the
 // run ends.
-inline std::int64_t tripCount(std::int64_t init, Compare compare, std::int64_t bound, std::int64_t step) noexcept {
+template <class T>
+std::int64_t tripCountOf(T init, Compare compare, T bound, std::int64_t step) noexcept {
   const bool runs = compare == Compare::Less           ? init < bound
                     : compare == Compare::LessEqual    ? init <= bound
                     : compare == Compare::Greater      ? init > bound
@@ -54,10 +56,17 @@ inline std::int64_t tripCount(std::int64_t init, Compare compare, std::int64_t b
   if (!runs) return 0;
   if (compare == Compare::NotEqual && (step > 0) != (init < bound))
     stop("a loop with '!=' counts through the end of its counter's type; compare with '<' or '>', or write it as a while loop");
-  const std::int64_t distance = init < bound ? bound - init : init - bound;
+  const auto distance = static_cast<std::int64_t>(init < bound ? bound - init : init - bound);
   const std::int64_t stride = step < 0 ? -step : step;
   const bool inclusive = compare == Compare::LessEqual || compare == Compare::GreaterEqual;
   return inclusive ? distance / stride + 1 : (distance - 1) / stride + 1;
+}
+// Compared as C++ does: -1 as std::size_t is a large number.
+template <class Init, class Bound>
+std::int64_t tripCount(Init init, Compare compare, Bound bound, std::int64_t step) noexcept {
+  using Common = std::common_type_t<Init, Bound>;
+  using Number = std::conditional_t<std::is_unsigned_v<Common> && sizeof(Common) == sizeof(std::uint64_t), std::uint64_t, std::int64_t>;
+  return tripCountOf(static_cast<Number>(static_cast<Common>(init)), compare, static_cast<Number>(static_cast<Common>(bound)), step);
 }
 // The number of the iteration in which the counter has this value.
 inline std::int64_t iterationNumber(std::int64_t counter, std::int64_t init, std::int64_t step) noexcept {

@@ -9,6 +9,16 @@
 
 using namespace contraflow;
 
+TEST_CASE("trips of 64-bit unsigned counters are counted as C++ compares") {
+  const std::size_t none = 0;
+  CHECK(tripCount(none - 1, Compare::Less, none + 1, 1) == 0);
+  CHECK(tripCount(none - 1, Compare::LessEqual, std::size_t(3), 1) == 0);
+  CHECK(tripCount(none - 3, Compare::Less, none - 1, 1) == 2);
+  CHECK(tripCount(-1, Compare::Less, std::size_t(2), 1) == 0);
+  CHECK(tripCount(-1, Compare::Less, 2u, 1) == 0);
+  CHECK(tripCount(-1, Compare::Less, 2, 1) == 3);
+}
+
 TEST_CASE("trip counts are those of the loops") {
   for (std::int64_t init = -4; init <= 4; ++init)
     for (std::int64_t bound = -4; bound <= 4; ++bound)
