@@ -24,7 +24,9 @@ class Sharp final : public Facts {
         stability_(computeStability(m, p_, accesses_)), disjoint_(computeDisjointPointers(m, p_, heads_, options.noalias)) {
     if (options.without.count("recompute") == 0) recompute_ = computeRecompute(m, p_, accesses_, activity_, graph_, disjoint_, options.annotations);
     const bool countBack = options.without.count("count-back") == 0;
-    if (tbr_) recording_ = computeRecording(m, p_, accesses_, activity_, recompute_, graph_, countBack, options.annotations);
+    Swept swept;
+    if (options.without.count("swept") == 0) swept = computeSwept(m, p_);
+    if (tbr_) recording_ = computeRecording(m, p_, accesses_, activity_, recompute_, swept, graph_, countBack, options.annotations);
     if (options.without.count("exclusive") == 0)
       exclusive_ = computeExclusive(m, p_, accesses_, activity_, recompute_, disjoint_);
     for (const MissingShadow& w : activity_.missing())

@@ -12,9 +12,9 @@ using namespace ir;
 class RecordingSolver {
  public:
   RecordingSolver(const Module& m, const PointsTo& p, const Accesses& accesses, const Activity& activity,
-                  const Recompute& recompute, const CallGraph& graph, bool countBack, const Annotations* annotations)
+                  const Recompute& recompute, const Swept& swept, const CallGraph& graph, bool countBack, const Annotations* annotations)
       : m_(m), p_(p), accesses_(accesses), activity_(activity), needs_(m, accesses, activity), recompute_(recompute),
-        graph_(graph), countBack_(countBack), annotations_(annotations), entry_(m.functions.size()), generated_(m.functions.size()), written_(m.functions.size()),
+        swept_(swept), graph_(graph), countBack_(countBack), annotations_(annotations), entry_(m.functions.size()), generated_(m.functions.size()), written_(m.functions.size()),
         jumps_(m.functions.size()) {
     out_.functions_.assign(m.functions.size(), false);
     for (std::uint32_t i = 0; i < m.functions.size(); ++i) prepare(FuncId(i));
@@ -175,7 +175,7 @@ class RecordingSolver {
         needs_.partials(f_, value, raw);
         accesses_.naming(f_, target, raw);
       });
-    const bool over = overwriting(s, target, n);
+    const bool over = !swept_.overwritesOwn(f_, s) && overwriting(s, target, n);
     if (over && countBack_ && certain && countsByNumber(m_, fn(), s)) {
       changed_ = out_.countedBack_.insert({f_, s}).second || changed_;
       return true;
@@ -464,6 +464,7 @@ class RecordingSolver {
   const Activity& activity_;
   const Needs needs_;
   const Recompute& recompute_;
+  const Swept& swept_;
   const CallGraph& graph_;
   const bool countBack_;
   const Annotations* annotations_;
@@ -480,8 +481,9 @@ class RecordingSolver {
 };
 
 Recording computeRecording(const Module& m, const PointsTo& p, const Accesses& accesses, const Activity& activity,
-                           const Recompute& recompute, const CallGraph& graph, bool countBack, const Annotations* annotations) {
-  return RecordingSolver(m, p, accesses, activity, recompute, graph, countBack, annotations).run();
+                           const Recompute& recompute, const Swept& swept, const CallGraph& graph, bool countBack,
+                           const Annotations* annotations) {
+  return RecordingSolver(m, p, accesses, activity, recompute, swept, graph, countBack, annotations).run();
 }
 
 }  // namespace contraflow::analysis

@@ -11,6 +11,7 @@
 #include <set>
 
 #include "analysis/recompute.hpp"
+#include "analysis/swept.hpp"
 
 namespace contraflow::analysis {
 
@@ -39,7 +40,7 @@ class Recording {
 };
 
 Recording computeRecording(const ir::Module& m, const PointsTo& p, const Accesses& accesses, const Activity& activity,
-                           const Recompute& recompute, const CallGraph& graph, bool countBack,
+                           const Recompute& recompute, const Swept& swept, const CallGraph& graph, bool countBack,
                            const ir::Annotations* annotations = nullptr);
 
 }  // namespace contraflow::analysis
