@@ -289,10 +289,25 @@ class Preparation {
     }
     test.push_back(f_.addStmt(Assign{goRef, w.condition}, at_));
     out.push_back(f_.addStmt(Declare{go, Init::Zero, {}, Storage::Automatic, {}}, at_));
+    if (!w.testAtEnd && declares(test)) return testInside(s, w, goRef, std::move(test), out);
     if (!w.testAtEnd) out.insert(out.end(), test.begin(), test.end());
     Block body = block(w.body);
     body.insert(body.end(), test.begin(), test.end());
     f_[s].node = While{{}, goRef, std::move(body), w.testAtEnd};
+    out.push_back(s);
+  }
+
+  bool declares(const Block& statements) const {
+    bool any = false;
+    walkStmts(f_, statements, [&](StmtId t) { any |= std::holds_alternative<Declare>(f_[t].node); });
+    return any;
+  }
+
+  // do { test; go = condition; if (go) { body } } while (go): what the test declares (objects of a function that was inlined) is
+  // declared once.
+  void testInside(StmtId s, const While& w, ExprId go, Block test, Block& out) {
+    test.push_back(f_.addStmt(If{go, block(w.body), {}}, at_));
+    f_[s].node = While{{}, go, std::move(test), true};
     out.push_back(s);
   }
 

@@ -224,3 +224,56 @@ void orderOfArguments(const double* in, double* out) {
   }
   out[0] = s;
 }
+
+namespace helpers {
+inline bool shrinks(Vec &v) {
+  v = 0.7 * v;
+  return v.x > 0.3;
+}
+// An object that doesn't begin at zero again by itself.
+inline bool flips(Vec &v, double &s) {
+  Vec w{0, v.x, 0};
+  w.x += v.y * s;
+  w.z += w.x * v.z;
+  v = w;
+  s = w.x * 0.5 + w.z;
+  return s < 3;
+}
+}  // namespace helpers
+
+// The condition of a loop has objects of its own, which are declared once though it runs before the loop and at the end of each trip.
+// case: at=3.1,0.4,0.3 out=3
+void objectsOfConditions(const double* in, double* out) {
+  Vec v{in[0], in[1], in[2]};
+  double s = in[2], t = 0;
+  while (helpers::shrinks(v)) t += v.x * v.x;
+  v.x += in[0];
+  for (int k = 0; helpers::flips(v, s) && k < 4; ++k) {
+    if (k == 1) continue;
+    t += v.x * v.x;
+    while (helpers::shrinks(v) && t < 9) t *= 1 + v.y;
+    if (t > 20) break;
+  }
+  out[0] = t;
+  out[1] = v.y;
+  out[2] = s;
+}
+
+// The same with a way out of the function, and with a loop that has no trip.
+// case: at=3.1,0.4,0.3 out=2
+void exitsOfConditions(const double* in, double* out) {
+  Vec v{in[0], in[1], in[2]};
+  double s = in[2];
+  int k = 0;
+  out[0] = out[1] = 1;
+  while (in[0] < 1 && helpers::flips(v, s)) s += 100;
+  while (helpers::flips(v, s) && ++k < 6) {
+    s += v.x;
+    if (s > 2.5) {
+      out[0] = s * v.y;
+      return;
+    }
+  }
+  out[0] = s;
+  out[1] = v.x;
+}
