@@ -1,6 +1,7 @@
 #include "transform/drop_after_image.hpp"
 
 #include <algorithm>
+#include <initializer_list>
 #include <map>
 
 #include "ir/match.hpp"
@@ -11,10 +12,12 @@ namespace {
 
 using namespace ir;
 
-bool isAfterImage(const StmtNode& node) {
+bool isRoutine(const StmtNode& node, std::initializer_list<const char*> names) {
   const auto* r = std::get_if<Runtime>(&node);
-  return r && r->pieces.size() == 2 && (r->pieces[1] == ".keepAfterImage();" || r->pieces[1] == ".putAfterImage();");
+  return r && r->pieces.size() == 2 && std::any_of(names.begin(), names.end(), [&](const char* name) { return r->pieces[1] == name; });
 }
+
+bool isAfterImage(const StmtNode& node) { return isRoutine(node, {".keepAfterImage();", ".putAfterImage();"}); }
 
 class Logs {
  public:
@@ -35,7 +38,7 @@ class Logs {
     return match(
         node, [](const Pop& p) { return p.afterImage; },
         [&](const Call& c) { return mayLog(c.callee); },
-        [&](const Runtime& r) { return !isAfterImage(node) && std::any_of(r.args.begin(), r.args.end(), [&](ExprId e) { return namesTape(f, e); }); },
+        [&](const Runtime& r) { return !isAfterImage(node) && !isRoutine(node, {".joinThreads();"}) && std::any_of(r.args.begin(), r.args.end(), [&](ExprId e) { return namesTape(f, e); }); },
         [](const Declare& d) { return d.storage != Storage::Automatic; }, [](const Restructure&) { return true; },
         [](const Revert&) { return true; }, [](const Allocate&) { return true; }, [](const Free&) { return true; },
         [](const Mpi&) { return true; }, [](const auto&) { return false; });
