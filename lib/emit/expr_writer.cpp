@@ -222,6 +222,10 @@ ExprWriter::Text ExprWriter::subscript(ExprId base, ExprId at, bool checked, Typ
   const std::string i = index(at, ofContainer);
   if (checked) return {member(base) + "at(" + i + ")", kPostfix, printedAs(m_, type)};
   if (const auto* data = std::get_if<DataOf>(&f_[base].node)) base = data->container;
+  // Clang takes `(&v.x)[i]` for an access to the member x, which no write to v.y changes, but not what has an operator in between.
+  const auto* address = std::get_if<AddressOf>(&f_[base].node);
+  if (address && std::holds_alternative<FieldRef>(f_[address->place].node))
+    return {"*(" + exact(base) + " + " + (isPrimary(i) ? i : inParentheses(i)) + ")", kUnary, printedAs(m_, type)};
   return {atLevel(base, kPostfix, Mode::Exact).text + "[" + i + "]", kPostfix, printedAs(m_, type)};
 }
 

@@ -277,3 +277,19 @@ void exitsOfConditions(const double* in, double* out) {
   out[0] = s;
   out[1] = v.x;
 }
+
+// Elements counted from the first member, which its name changes too: what Clang takes for an access to that member alone is another
+// place to it than the second.
+// case: at=0.4,1.1,0.7 out=2
+void countedMembers(const double* in, double* out) {
+  Vec v{in[0], in[1], in[2]}, w = v;
+  for (int i = 0; i < 3; ++i) {
+    w[i] += v[(i + 1) % 3] * w[(i + 2) % 3];
+    v[2 - i] = w.x;
+    w[i % 2] *= w.z;
+  }
+  Vec u = w;
+  u[1] *= u.x;
+  out[0] = helpers::dot(u, v);
+  out[1] = u.y * w[2];
+}
