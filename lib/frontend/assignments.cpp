@@ -1,6 +1,7 @@
 // Assignments and increments, anywhere in an expression: they become statements, and the expression is the place.
 #include "frontend/lowering.hpp"
 #include "frontend/wrappers.hpp"
+#include "ir/equal.hpp"
 
 namespace contraflow::frontend {
 
@@ -43,8 +44,8 @@ void FunctionLowering::assignTo(ExprId place, const Expr* value, SourceLocation 
   const TypeId type = ir::withoutConst(module(), typeOf(place));
   if (isTupleType(value->getType()) && ir::as<ir::RecordType>(module(), type)) return assignTuple(place, value, at);
   if (!ir::isTriviallyCopyable(module(), type)) return assignWhole(place, value, at);
-  const ExprId v = lowerExpr(value);
-  emit(ir::Assign{place, convert(v, type, at)}, at);
+  const ExprId v = convert(lowerExpr(value), type, at);
+  if (!ir::equal(function(), place, v)) emit(ir::Assign{place, v}, at);  // `a = b` in a function that got the same object twice
 }
 
 ExprId FunctionLowering::lowerAssignment(const BinaryOperator* e, bool discarded) {
@@ -71,7 +72,7 @@ ExprId FunctionLowering::lowerAssignment(const BinaryOperator* e, bool discarded
   // Whoever uses the result names the place again, after what it reads may have changed.
   if (!discarded) place = stablePlace(place, effectsOf(e, ast()));
   value = convert(value, typeOf(place), at);
-  emit(ir::Assign{place, value}, at);
+  if (!ir::equal(function(), place, value)) emit(ir::Assign{place, value}, at);
   return clone(place);
 }
 
