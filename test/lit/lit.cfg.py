@@ -36,6 +36,8 @@ def output_of(*command):
 
 warnings = "-Wall -Wextra -Werror"
 sanitize = config.sanitizer_flags
+if not sanitize:
+    config.available_features.add("optimised")  # what compilers make of a loop is no question where each access is checked
 cflags = output_of(config.contraflow, "--cflags")
 libs = output_of(config.contraflow, "--libs")
 mpilibs = output_of(config.contraflow, "--libs", "--mpi")

@@ -1,5 +1,6 @@
 // The loops of an adjoint vectorise where those of the primal do: products, quotients and choices, records in blocks, buffers that are
 // updated in turn, values of an iteration.
+// REQUIRES: optimised
 // RUN: rm -rf %t && mkdir %t
 // RUN: %contraflow %s --no-after-image --adjoint 'scale(a, b -> v)' --adjoint 'local(a, b -> v)' --adjoint 'twice(a -> v)' --adjoint 'steps(u, w -> u, w)' --adjoint 'branch(a -> v)' -o %t/ad.cpp -- -std=c++17
 // RUN: %clangxx -std=c++17 -O3 %cflags -Rpass=loop-vectorize -Wno-error -c %t/ad.cpp -o %t/ad.o > %t/remarks.txt 2>&1
