@@ -1,5 +1,5 @@
 // Parallel loops whose increments of shared shadows would be atomic: each thread adds to copies of its own, which are added up behind the
-// loop (runtime/include/contraflow/sums.hpp, docs/decisions/0013-buffers-of-threads.md).
+// loop (runtime/include/contraflow/sums.hpp, docs/decisions/0015-buffers-of-threads.md).
 //
 //     #pragma omp parallel                                   contraflow::omp::Sums<double> sums;
 //     {                                                      #pragma omp parallel

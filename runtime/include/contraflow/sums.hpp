@@ -29,6 +29,55 @@
 
 namespace contraflow::omp {
 
+namespace detail {
+
+// Zeroed memory that this thread's windows had, for the next ones: fresh memory costs a page fault for each of its pages.
+class Spare {
+ public:
+  struct Memory {
+    void* at;
+    std::size_t bytes;
+  };
+
+  Spare() = default;
+  Spare(const Spare&) = delete;
+  Spare& operator=(const Spare&) = delete;
+  ~Spare() {
+    for (const Memory& m : all_) std::free(m.at);
+  }
+
+  // As many bytes or more; null if there are none.
+  Memory take(std::size_t bytes) {
+    auto best = all_.end();
+    for (auto m = all_.begin(); m != all_.end(); ++m)
+      if (m->bytes >= bytes && (best == all_.end() || m->bytes < best->bytes)) best = m;
+    if (best != all_.end()) {
+      const Memory found = *best;
+      all_.erase(best);
+      kept_ -= found.bytes;
+      return found;
+    }
+    std::size_t rounded = 512;
+    while (rounded < bytes) rounded *= 2;
+    return {std::calloc(rounded, 1), rounded};
+  }
+  // All of it is zero.
+  void give(const Memory& m, std::size_t most) {
+    if (m.at == nullptr) return;
+    if (kept_ + m.bytes > most) return std::free(m.at);
+    all_.push_back(m);
+    kept_ += m.bytes;
+  }
+
+ private:
+  std::vector<Memory> all_;
+  std::size_t kept_ = 0;
+};
+
+inline thread_local Spare spare;
+
+}  // namespace detail
+
 template <class T>
 class Copy;
 
@@ -64,7 +113,7 @@ class Copy {
   ~Copy() {
     const std::lock_guard<std::mutex> lock(sums_.mutex_);
     sums_.copies_.erase(std::remove(sums_.copies_.begin(), sums_.copies_.end(), this), sums_.copies_.end());
-    std::free(values_);
+    std::free(memory_.at);  // (unless it has been added up)
   }
   Copy(const Copy&) = delete;
   Copy& operator=(const Copy&) = delete;
@@ -95,19 +144,21 @@ class Copy {
   friend class Sums<T>;
   using Window = contraflow::Range;
 
-  // Adds what it holds of the range to that memory. (What is zero may be no T at all, but what lies between two in a record.)
+  // Moves what it holds of the range to that memory. (What is zero may be no T at all, but what lies between two in a record.)
   void addUp(const Window& range) const noexcept {
     const std::uintptr_t first = std::max(range.first, window_.first), behind = std::min(range.behind, window_.behind);
     if (first >= behind) return;
-    const T* const from = values_ + (first - window_.first) / sizeof(T);
+    T* const from = values_ + (first - window_.first) / sizeof(T);
     T* const to = reinterpret_cast<T*>(first);
     const std::size_t count = (behind - first) / sizeof(T);
     for (std::size_t k = 0; k < count; ++k)
-      if (from[k] != T(0)) to[k] += from[k];
+      if (from[k] != T(0)) to[k] += std::exchange(from[k], T(0));
   }
 
-  void clear() noexcept {
-    std::free(values_);
+  // When it has been added up.
+  void clear() {
+    detail::spare.give(memory_, most_ * sizeof(T));
+    memory_ = {nullptr, 0};
     values_ = nullptr;
     bytes_ = 0;
     window_ = {0, 0};
@@ -160,16 +211,22 @@ class Copy {
     return wanted;
   }
   bool moveTo(const Window& w) {
-    T* const values = static_cast<T*>(std::calloc((w.behind - w.first) / sizeof(T), sizeof(T)));
-    if (values == nullptr) return false;
-    if (bytes_ != 0) std::memcpy(values + (window_.first - w.first) / sizeof(T), values_, bytes_);
-    std::free(values_);
+    const detail::Spare::Memory memory = detail::spare.take(w.behind - w.first);
+    if (memory.at == nullptr) return false;
+    T* const values = static_cast<T*>(memory.at);
+    if (bytes_ != 0) {
+      std::memcpy(values + (window_.first - w.first) / sizeof(T), values_, bytes_);
+      std::memset(memory_.at, 0, bytes_);
+      detail::spare.give(memory_, most_ * sizeof(T));
+    }
+    memory_ = memory;
     values_ = values;
     window_ = w;
     bytes_ = w.behind - w.first;
     return true;
   }
 
+  detail::Spare::Memory memory_{nullptr, 0};
   T* values_ = nullptr;
   std::uintptr_t bytes_ = 0;
   Window window_{0, 0};

@@ -449,3 +449,239 @@ void teamsOfOtherSizes(const double* in, double* out) {
   for (int i = 0; i < kSize; ++i) x[i] = y[p[i]] * y[p[(i + 1) % kSize]];
   out[0] = weigh(x.data(), kSize);
 }
+
+// --- pointers and references in all places
+
+// A thread's own array behind a pointer, which is all that leads there.
+// case: at=0.3,1.1,-0.7
+void ownArrayBehindAPointer(const double* in, double* out) {
+  const std::vector<int> p = shuffled(kSize);
+  std::vector<double> x(kSize), y(kSize);
+  fill(in, x.data(), kSize);
+#pragma omp parallel
+  {
+    double scratch[4] = {0.0, 0.0, 0.0, 0.0};
+    double* t = scratch;
+#pragma omp for schedule(static)
+    for (int i = 0; i < kSize; ++i) {
+      for (int k = 0; k < 4; ++k) t[(k + i) % 4] = x[p[i]] * (k + 1) + x[p[k]];
+      y[p[i]] = t[p[i] % 4] * t[0] * scratch[1];
+    }
+  }
+  out[0] = weigh(y.data(), kSize);
+}
+
+// case: at=0.3,1.1,-0.7
+void arrayOfTheIteration(const double* in, double* out) {
+  const std::vector<int> p = shuffled(kSize);
+  std::vector<double> x(kSize), y(kSize);
+  fill(in, x.data(), kSize);
+  const double* const u = x.data();
+  double* const v = y.data();
+#pragma omp parallel for schedule(dynamic)
+  for (int i = 0; i < kSize; ++i) {
+    double scratch[3];
+    const double* from = i % 2 == 0 ? u : scratch;
+    double* t = scratch;
+    for (int k = 0; k < 3; ++k) t[k] = u[p[i]] * u[p[k]] + k;
+    t[p[i] % 3] *= from[p[i] % 3];
+    v[p[i]] = t[0] * t[1] + scratch[2] * from[1];
+  }
+  out[0] = weigh(v, kSize);
+}
+
+// case: at=0.3,1.1,-0.7
+void referencesToElements(const double* in, double* out) {
+  const std::vector<int> p = shuffled(kSize);
+  std::vector<double> x(kSize), y(kSize);
+  fill(in, x.data(), kSize);
+  double* const u = x.data();
+  double* const v = y.data();
+  const double& third = u[3];
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < kSize; ++i) {
+    const double& a = u[p[i]];
+    double& b = v[p[i]];
+    b = a * third;
+    b = b * b + a * u[i];
+  }
+  out[0] = weigh(v, kSize);
+}
+
+namespace {
+struct Field {
+  std::vector<double> values, other;
+  const int* order;
+  double scale;
+  double at(int i) const { return values[order[i]] * scale; }
+  void update(double* v) const {
+#pragma omp parallel for schedule(static)
+    for (int i = 0; i < kSize; ++i) v[order[i]] = at(i) * at((i + 1) % kSize) + other[order[i]];
+  }
+  void inPlace() {
+#pragma omp parallel for schedule(guided)
+    for (int i = 0; i < kSize; ++i) {
+      values[order[i]] *= other[order[kSize - 1 - i]];
+      values[order[i]] += values[order[i]] * scale;
+    }
+  }
+};
+}  // namespace
+
+// case: at=0.3,1.1,-0.7
+void membersOfAnObject(const double* in, double* out) {
+  const std::vector<int> p = shuffled(kSize);
+  Field field{std::vector<double>(kSize), std::vector<double>(kSize), p.data(), in[1]};
+  fill(in, field.values.data(), kSize);
+  fill(in, field.other.data(), kSize);
+  field.inPlace();
+  std::vector<double> v(kSize);
+  field.update(v.data());
+  out[0] = weigh(v.data(), kSize);
+}
+
+// case: at=0.3,1.1,-0.7
+void pointersToRows(const double* in, double* out) {
+  double storage[6][kSize], result[kSize];
+  double* rows[6];
+  for (int k = 0; k < 6; ++k) {
+    fill(in, storage[k], kSize);
+    rows[(5 * k) % 6] = storage[k];
+  }
+  const std::vector<int> p = shuffled(kSize);
+  double* const* const table = rows;
+#pragma omp parallel for collapse(2) schedule(static, 3)
+  for (int k = 0; k < 3; ++k)
+    for (int i = 0; i < kSize / 4; ++i) {
+      table[k][p[i]] = table[5 - k][p[i]] * table[5 - k][p[(i + 1) % kSize]];
+      table[k][p[i]] *= table[k][p[i]] * table[5][i];
+    }
+  for (int i = 0; i < kSize; ++i) result[i] = rows[0][i] * rows[1][i] + rows[2][i];
+  out[0] = weigh(result, kSize);
+}
+
+// What every thread computes for itself, in the region.
+// case: at=0.3,1.1,-0.7
+void computedByEachThread(const double* in, double* out) {
+  const std::vector<int> p = shuffled(kSize);
+  std::vector<double> x(kSize), y(kSize);
+  fill(in, x.data(), kSize);
+#pragma omp parallel
+  {
+    double mean = 0.0;
+    for (int k = 0; k < kSize; ++k) mean += x[p[k]] * x[k] / kSize;
+    for (int step = 0; step < 2; ++step) {
+#pragma omp for schedule(static)
+      for (int i = 0; i < kSize; ++i) y[p[i]] = mean * x[p[(i + 1) % kSize]] + y[p[i]] * y[p[i]];
+      for (int k = 0; k < 3; ++k) mean += 0.1 * x[p[k]];
+    }
+  }
+  out[0] = weigh(y.data(), kSize);
+}
+
+// case: at=0.3,1.1,-0.7
+void constructsUnderConditions(const double* in, double* out) {
+  const std::vector<int> p = shuffled(kSize);
+  std::vector<double> x(kSize), y(kSize, 0.2);
+  fill(in, x.data(), kSize);
+#pragma omp parallel
+  for (int step = 0; step < 3; ++step) {
+    if (step % 2 == 0) {
+#pragma omp for schedule(dynamic)
+      for (int i = 0; i < kSize; ++i) y[p[i]] *= x[p[(i + step) % kSize]];
+    } else {
+#pragma omp single
+      for (int i = 0; i < kSize; ++i) y[p[i]] += x[p[(i + 3) % kSize]] * y[p[i]];
+    }
+#pragma omp master
+    for (int i = 0; i < 3; ++i) x[p[i]] = 0.5 * x[p[i]] * y[p[i]];
+#pragma omp barrier
+  }
+  out[0] = weigh(y.data(), kSize);
+}
+
+// The size of a vector changes between loops, and where it lies.
+// case: at=0.3,1.1,-0.7
+void growingVectors(const double* in, double* out) {
+  const std::vector<int> p = shuffled(kSize);
+  std::vector<double> x(8), y(kSize);
+  fill(in, x.data(), 8);
+  for (int step = 0; step < 3; ++step) {
+    const int n = static_cast<int>(x.size());
+#pragma omp parallel for
+    for (int i = 0; i < kSize; ++i) y[i] += x[p[i] % n] * x[i % n];
+    for (int k = 0; k < 9; ++k) x.push_back(y[p[k]]);
+    x.swap(y);
+    y.resize(kSize);
+    x.resize(n + 5);
+  }
+  out[0] = weigh(y.data(), kSize) + weigh(x.data(), 8);
+}
+
+// case: at=0.3,1.1,-0.7
+void lastAndFirstprivate(const double* in, double* out) {
+  const std::vector<int> p = shuffled(kSize);
+  std::vector<double> x(kSize), y(kSize);
+  fill(in, x.data(), kSize);
+  double last = in[0], first = in[1], sum = in[2];
+#pragma omp parallel for lastprivate(last) firstprivate(first) reduction(+ : sum) schedule(static, 2)
+  for (int i = 0; i < kSize; ++i) {
+    last = x[p[i]] * first;
+    sum += last * x[p[(i + 2) % kSize]];
+    y[p[i]] = last;
+    y[p[i]] *= y[p[i]] * first;
+  }
+  out[0] = weigh(y.data(), kSize) + last * sum;
+}
+
+namespace {
+void scatter(int n, const int* p, double* a, double* b, double& c) {
+#pragma omp parallel for schedule(dynamic, 2)
+  for (int i = 0; i < n; ++i) {
+    b[p[i]] = a[p[i]] * a[p[i]] + c;
+    if (b[p[i]] > 0.5) b[p[i]] = b[p[i]] * a[p[i]];
+  }
+}
+}  // namespace
+
+// Source and target are one array, and a number of it is passed by reference.
+// case: at=0.3,1.1,-0.7
+void oneArrayInAllParts(const double* in, double* out) {
+  const std::vector<int> p = shuffled(kSize);
+  std::vector<double> x(kSize + 1);
+  fill(in, x.data(), kSize + 1);
+  scatter(kSize, p.data(), x.data(), x.data(), x[kSize]);
+  scatter(kSize, p.data(), x.data(), x.data(), x[kSize]);
+  out[0] = weigh(x.data(), kSize + 1);
+}
+
+// case: at=0.3,1.1,-0.7 nohessian
+void readInAnEndlessCondition(const double* in, double* out) {
+  const std::vector<int> p = shuffled(kSize);
+  std::vector<double> x(kSize), y(kSize);
+  fill(in, x.data(), kSize);
+  double* const u = x.data();
+  double* const v = y.data();
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < kSize; ++i) {
+    v[p[i]] = u[p[i]];
+    int count = 0;
+    while (v[p[i]] < 1.5 && count++ < 5) v[p[i]] += 0.3 + 0.2 * v[p[i]] * u[p[(i + count) % kSize]];
+    v[p[i]] = (count > 2 ? v[p[i]] : u[p[i]]) * v[p[i]];
+  }
+  out[0] = weigh(v, kSize);
+}
+
+// case: at=0.3,1.1,-0.7 precision=1e-6 nohessian
+void floatsAmongDoubles(const double* in, double* out) {
+  const std::vector<int> p = shuffled(kSize);
+  std::vector<float> x(kSize);
+  std::vector<double> y(kSize), z(kSize);
+  for (int i = 0; i < kSize; ++i) x[i] = static_cast<float>(in[i % 3] + 0.01 * i);
+#pragma omp parallel for
+  for (int i = 0; i < kSize; ++i) {
+    y[p[i]] = x[p[i]] * x[p[(i + 1) % kSize]];
+    z[p[i]] = y[p[i]] * y[p[i]] - x[p[i]];
+  }
+  out[0] = weigh(z.data(), kSize);
+}
