@@ -293,3 +293,24 @@ void countedMembers(const double* in, double* out) {
   out[0] = helpers::dot(u, v);
   out[1] = u.y * w[2];
 }
+
+namespace helpers {
+// What is asked for may be left out.
+inline double enthalpy(double t, double *slope) {
+  if (slope) *slope = 2 * t + 1;
+  return t * t + t;
+}
+}  // namespace helpers
+
+// case: at=0.9,1.1,0.4 out=2
+void nullOutputs(const double* in, double* out) {
+  double slope = in[1], h = 0;
+  for (int k = 0; k < 3; ++k) {
+    h += helpers::enthalpy(in[k], k == 1 ? nullptr : &slope) * slope;
+    h += helpers::enthalpy(slope, nullptr) * 0.1;
+    helpers::enthalpy(slope, &slope);
+    slope *= 0.1 * h;
+  }
+  out[0] = h;
+  out[1] = slope;
+}
