@@ -241,11 +241,19 @@ ExprId FunctionLowering::lowerInitList(const InitListExpr* outer) {
       if (const auto* inner = dyn_cast<InitListExpr>(initialiserOf(list->getInit(0)))) return semantic(inner);
     return list;
   };
+  // Zeros at the end are left out, in lists of their own too.
+  const auto isEmpty = [&](const auto& self, const Expr* e) -> bool {
+    if (isa<ImplicitValueInitExpr>(e)) return true;
+    const auto* list = dyn_cast<InitListExpr>(e);
+    if (!list || list->getType()->isScalarType() || hasAnonymousOrUnion(list->getType())) return false;
+    list = semantic(list);
+    return std::all_of(list->inits().begin(), list->inits().end(), [&](const Expr* one) { return self(self, one); });
+  };
   const auto elementsOf = [&](const InitListExpr* list) {
     std::vector<const Expr*> elements;
     list = unwrapArray(list);
     unsigned count = list->getNumInits();
-    while (count > 0 && isa<ImplicitValueInitExpr>(list->getInit(count - 1))) --count;
+    while (count > 0 && isEmpty(isEmpty, list->getInit(count - 1))) --count;
     for (unsigned i = 0; i < count; ++i) elements.push_back(initialiserOf(list->getInit(i)));
     return elements;
   };

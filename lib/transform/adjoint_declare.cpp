@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "transform/adjoint_builder.hpp"
+#include "transform/owned_vectors.hpp"
 
 namespace contraflow::transform {
 
@@ -31,7 +32,7 @@ void AdjointBuilder::declare(StmtId s, const Declare& primal, Parts& parts, cons
   const bool stableStorage = !isTriviallyCopyable(m_, type) || escaping_.count(d.var) != 0 ||
                              (!isPointer(type) && holdsPointer(m_, type));
   const bool data = reachesReal(m_, type) || isIntegral(m_, type) || isPointer(type) || isTriviallyCopyable(m_, type);
-  if (as<MpiHandleType>(m_, type) || as<OpaqueType>(m_, type) || (!data && !as<ContainerType>(m_, type))) return;
+  if (as<MpiHandleType>(m_, type) || as<OpaqueType>(m_, type) || (!data && !as<ContainerType>(m_, type) && !ownsVector(m_, type))) return;
   if (stableStorage) return declareStable(d, parts, ctx);
   if (isPointer(type)) return declarePointer(s, d, parts, ctx);
   declareObject(s, d, parts, ctx);

@@ -40,7 +40,8 @@ class Header:
         """The folder of the copies, or None if the header has no such text."""
         work.mkdir(parents=True, exist_ok=True)
         for flag in harness.sh([contraflow, "--cflags", *["--mpi"] * mpi], 60)[1].split():
-            shutil.copytree(flag[2:], work, dirs_exist_ok=True)
+            if flag.startswith("-I"):
+                shutil.copytree(flag[2:], work, dirs_exist_ok=True)
         path = work / "contraflow" / self.file
         made, count = re.subn(self.pattern, self.by, path.read_text())
         path.write_text(made)

@@ -300,6 +300,10 @@ inline double enthalpy(double t, double *slope) {
   if (slope) *slope = 2 * t + 1;
   return t * t + t;
 }
+inline double entropy(double t, bool wanted, double *slope) {
+  if (wanted) *slope = 1 / t;
+  return std::log(t);
+}
 }  // namespace helpers
 
 // case: at=0.9,1.1,0.4 out=2
@@ -309,6 +313,7 @@ void nullOutputs(const double* in, double* out) {
     h += helpers::enthalpy(in[k], k == 1 ? nullptr : &slope) * slope;
     h += helpers::enthalpy(slope, nullptr) * 0.1;
     helpers::enthalpy(slope, &slope);
+    h += helpers::entropy(in[k], false, nullptr) + helpers::entropy(slope, true, &slope);
     slope *= 0.1 * h;
   }
   out[0] = h;

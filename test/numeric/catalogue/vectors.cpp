@@ -749,3 +749,25 @@ void returnedWithRoom(const double* in, double* out) {
   *p *= in[1] * b.v[3];
   out[0] = b.v[0] * b.v[2] * b.scale + *p * b.v[3];
 }
+
+namespace {
+// Vectors of numbers without derivatives, in an object that a function returns.
+struct SparseRows {
+  std::vector<int> begin, column;
+};
+SparseRows sparseRows(int n) {
+  SparseRows r;
+  for (int i = 0; i <= n; ++i) r.begin.push_back(2 * i);
+  for (int i = 0; i < 2 * n; ++i) r.column.push_back((i * 7) % n);
+  return r;
+}
+}  // namespace
+
+// case: at=0.4,1.1,0.7,1.3
+void vectorsOfIndicesReturned(const double* in, double* out) {
+  const SparseRows a = sparseRows(4);
+  double s = 0;
+  for (int i = 0; i < 4; ++i)
+    for (int k = a.begin[i]; k < a.begin[i + 1]; ++k) s += in[a.column[k]] * in[a.column[k]] * in[i];
+  out[0] = s;
+}
