@@ -25,6 +25,7 @@ class Finder {
       : m_(m), annotations_(annotations), written_(m, facts, refusal, id, f, loop, touched), f_(f), id_(id), loop_(loop) {}
 
   Snapshot find() {
+    isPlaced_ = findScope(f_.body);
     const Reach all = written_.all();
     for (const Reached& v : written_.exchanged()) known_[v.path] = kExchanged;
     for (const Reached& r : all)
@@ -49,6 +50,24 @@ class Finder {
   }
 
  private:
+  // The variables that are there when the loop begins; true if it stands in the block.
+  bool findScope(const Block& in) {
+    std::vector<VarId> here;
+    bool found = false;
+    for (StmtId s : in) {
+      found = s == loop_ || loopOf(f_[s]) == loop_;
+      const auto inside = [&](const Block& b) { found = found || findScope(b); };
+      if (!found) forEachBlockOfStmt(static_cast<const Stmt&>(f_[s]), inside);
+      if (const StmtId loop = loopOf(f_[s]); loop && !found) forEachBlockOfStmt(static_cast<const Stmt&>(f_[loop]), inside);
+      if (s != loop_) forEachDeclaredVar(static_cast<const Stmt&>(f_[s]), [&](VarId v) { here.push_back(v); });
+      if (found) break;
+    }
+    if (found) inScope_.insert(here.begin(), here.end());
+    return found;
+  }
+  // What a pointer may point to elsewhere in the function, but not here.
+  bool isElsewhere(VarId v) const { return isPlaced_ && v.valid() && f_[v].kind == VarKind::Local && inScope_.count(v) == 0; }
+
   [[noreturn]] void stop(const std::string& what, const std::string& wayOut) { written_.stop(what, wayOut); }
 
   void exchanged(const Reached& v, const Reach& all) {
@@ -224,6 +243,7 @@ class Finder {
   }
 
   void save(const Reached& r) {
+    if (isElsewhere(r.path.var)) return;
     const auto [known, isNew] = known_.insert({r.path, out_.objects.size()});
     if (!isNew) {
       if (known->second != kExchanged) out_.objects[known->second].seen = out_.objects[known->second].seen || r.seen;
@@ -277,6 +297,8 @@ class Finder {
   const FuncId id_;
   const StmtId loop_;
   Snapshot out_;
+  bool isPlaced_ = false;
+  std::set<VarId> inScope_;
   std::set<VarId> exchangedPointers_, through_;
   static constexpr std::size_t kNothing = static_cast<std::size_t>(-1), kNamed = static_cast<std::size_t>(-2);
   std::map<VarId, std::size_t> pointees_;      // the index among the ranges

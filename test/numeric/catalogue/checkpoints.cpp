@@ -497,3 +497,17 @@ void ckFewSteps(const double* in, double* out) {
   }
   out[0] = x * y;
 }
+
+// The pointer points to what isn't there yet, as far as anybody can tell who doesn't follow the order of statements.
+// case: at=0.4,1.1
+void pointerToLaterVector(const double* in, double* out) {
+  double a[6] = {in[0], in[1], in[0] * in[1], 1, 2, 3};
+  double* p = a;
+  const double t = in[0];
+#pragma contraflow checkpoint(binomial, snapshots: 2)
+  for (int i = 4; i >= 0; --i) p[i] /= 1.5 + std::sin(t * p[i + 1]);
+  std::vector<double> v(6, 2.0);
+  p = v.data();
+  for (int k = 0; k < 5; ++k) p[k] *= std::sin(t * v[5]) * a[k];
+  out[0] = t + v[0] * a[0] + v[1] * v[2] + a[4];
+}
