@@ -63,9 +63,9 @@ class Simplifier {
       read(i->value, false, out);
     } else if (const auto* z = std::get_if<SetZero>(&stmt.node)) {
       read(z->place, true, out);
-    } else if (const auto* c = std::get_if<Call>(&stmt.node); c && isPure(c->callee)) {
+    } else if (const auto* c = std::get_if<Call>(&stmt.node)) {
       for (ExprId arg : c->args) read(arg, false, out);
-      read(c->result, true, out);
+      read(c->result, !c->result.valid() || isPure(c->callee) || givesVariable(*c), out);
     } else {
       forEachExprOfStmt(stmt, [&](ExprId e) { read(e, false, out); });
     }
@@ -138,7 +138,7 @@ class Simplifier {
         yes = yes && d->storage == Storage::Automatic;
       else
         yes = yes && (std::holds_alternative<If>(node) || std::holds_alternative<For>(node) ||
-                      std::holds_alternative<Scope>(node) || std::holds_alternative<Return>(node));
+                      std::holds_alternative<While>(node) || std::holds_alternative<Scope>(node) || std::holds_alternative<Return>(node));
     });
     return pure_[id] = yes;
   }
@@ -171,6 +171,8 @@ class Simplifier {
     return false;
   }
 
+  bool givesVariable(const Call& c) const { return c.result.valid() && std::holds_alternative<VarRef>(f_[c.result].node); }
+
   bool writesOnly(StmtId s, VarId v) const {
     const StmtNode& node = f_[s].node;
     if (const auto* a = std::get_if<Assign>(&node)) return written(a->target) == v;
@@ -194,6 +196,12 @@ class Simplifier {
         forEachBlockOfStmt(f_[s], [&](Block& inner) { removeWrites(inner, v, 0); });
         if (const StmtId loop = loopOf(f_[s])) forEachBlockOfStmt(f_[loop], [&](Block& inner) { removeWrites(inner, v, 0); });
         if (writesOnly(s, v)) continue;
+        // A call that does more stays, without its result. (A new statement: both sweeps may hold this one.)
+        const Stmt stmt = f_[s];
+        if (const auto* c = std::get_if<Call>(&stmt.node); c && givesVariable(*c) && written(c->result) == v) {
+          kept.push_back(f_.addStmt(Call{c->callee, c->args, {}}, stmt.loc, stmt.origin));
+          continue;
+        }
       }
       kept.push_back(s);
     }
