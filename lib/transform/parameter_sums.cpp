@@ -23,10 +23,31 @@ class ParameterSums {
           isReal(m_, withoutReference(m_, f_[shadow].type)))
         candidates_.insert(shadow);
     }
+    leaveReferred();
     if (!candidates_.empty()) f_.body = block(f_.body);
   }
 
  private:
+  // What the runtime or a pointer refers to is looked at in between: a checkpoint that can be restarted saves adjoints in each step.
+  void leaveReferred() {
+    const auto leave = [&](ExprId e) {
+      walkExpr(f_, e, [&](ExprId x) {
+        if (const VarId v = candidate(x); v.valid()) candidates_.erase(v);
+      });
+    };
+    walkStmts(f_, f_.body, [&](StmtId s) {
+      const StmtNode& node = f_[s].node;
+      const auto* d = std::get_if<Declare>(&node);
+      const bool refers = std::holds_alternative<Runtime>(node) || (d && (d->init == Init::Bind || d->storage != Storage::Automatic));
+      forEachExprOfStmt(f_[s], [&](ExprId e) {
+        if (refers) return leave(e);
+        walkExpr(f_, e, [&](ExprId x) {
+          if (const auto* a = std::get_if<AddressOf>(&f_[x].node)) leave(a->place);
+        });
+      });
+    });
+  }
+
   Block block(const Block& in) {
     Block out;
     for (StmtId s : in) {

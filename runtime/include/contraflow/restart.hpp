@@ -113,7 +113,7 @@ public:
     std::size_t size = 0;
     const std::vector<std::string> names = files_.claim().files();
     for (const std::string& name : names)
-      if (endsWith(name, kState)) newest = std::max<std::int64_t>(newest, std::atoll(name.c_str()));
+      if (FolderClaim::isState(name)) newest = std::max<std::int64_t>(newest, std::atoll(name.c_str()));
     const std::int64_t agreed = ranks_ != nullptr ? ranks_->least(newest) : newest;
     if (agreed < 0) return files_.claim().removeFiles({});
     const std::string state = files_.nameOf(static_cast<std::uint64_t>(agreed), kState);
@@ -177,12 +177,9 @@ private:
     void* place;
     std::size_t bytes;
   };
-  static constexpr const char* kState = ".state";
+  static constexpr const char* kState = FolderClaim::kState;
   static constexpr std::uint32_t kNone = static_cast<std::uint32_t>(-1);
 
-  static bool endsWith(const std::string& name, const std::string& ending) {
-    return name.size() >= ending.size() && name.compare(name.size() - ending.size(), ending.size(), ending) == 0;
-  }
   [[noreturn]] void refuse(const char* of, const std::string& how) {
     std::fprintf(stderr, "contraflow: the files '%s' are of a run with %s: %s. Let that run go on (%s), remove them, or name another folder\n",
                  files_.claim().pathOf("*").c_str(), of, how.c_str(), files_.region().c_str());

@@ -183,10 +183,19 @@ public:
     ::closedir(folder);
     return all;
   }
+  // States first, the oldest before others: one that is there when the run is killed has all its snapshots.
   void removeFiles(const std::set<std::string>& butFor) const {
-    for (const std::string& name : files())
-      if (butFor.count(name) == 0) ::unlink(pathOf(name).c_str());
+    std::vector<std::string> all = files();
+    std::sort(all.begin(), all.end(), [](const std::string& a, const std::string& b) { return std::atoll(a.c_str()) < std::atoll(b.c_str()); });
+    for (const bool states : {true, false})
+      for (const std::string& name : all)
+        if (isState(name) == states && butFor.count(name) == 0) ::unlink(pathOf(name).c_str());
   }
+  static bool isState(const std::string& name) {
+    const std::string ending = kState;
+    return name.size() >= ending.size() && name.compare(name.size() - ending.size(), ending.size(), ending) == 0;
+  }
+  static constexpr const char* kState = ".state";  // what a run goes on from
   std::string pathOf(const std::string& name) const { return folder_ + "/" + prefix_ + name; }
 
 private:
