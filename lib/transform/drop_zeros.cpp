@@ -4,6 +4,7 @@
 #include <set>
 
 #include "ir/walk.hpp"
+#include "transform/inner_blocks.hpp"
 
 namespace contraflow::transform {
 namespace {
@@ -130,16 +131,7 @@ class ZeroDropper {
   // --- the rule
 
   void visit(Block& block) {
-    for (StmtId s : block) {
-      Stmt stmt = f_[s];  // copies, since the arena grows
-      forEachBlockOfStmt(stmt, [&](Block& inner) { visit(inner); });
-      if (const StmtId loop = loopOf(stmt)) {
-        Stmt inside = f_[loop];
-        forEachBlockOfStmt(inside, [&](Block& inner) { visit(inner); });
-        f_[loop] = std::move(inside);
-      }
-      f_[s] = std::move(stmt);
-    }
+    forEachInnerBlock(f_, block, [&](Block& inner) { visit(inner); });
     std::set<VarId> declared;
     for (std::size_t k = 0; k < block.size(); ++k) {
       if (const auto* d = std::get_if<Declare>(&f_[block[k]].node); d && d->storage == Storage::Automatic) declared.insert(d->var);

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "ir/walk.hpp"
+#include "transform/inner_blocks.hpp"
 
 namespace contraflow::transform {
 namespace {
@@ -103,16 +104,7 @@ class Tidier {
   // --- the three rules
 
   void visit(Block& block) {
-    for (StmtId s : block) {
-      Stmt stmt = f_[s];  // copies, since the arena grows
-      forEachBlockOfStmt(stmt, [&](Block& inner) { visit(inner); });
-      if (const StmtId loop = loopOf(stmt)) {
-        Stmt inside = f_[loop];
-        forEachBlockOfStmt(inside, [&](Block& inner) { visit(inner); });
-        f_[loop] = std::move(inside);
-      }
-      f_[s] = std::move(stmt);
-    }
+    forEachInnerBlock(f_, block, [&](Block& inner) { visit(inner); });
     dropNames(block);
     startWithValue(block);
     addUp(block);
