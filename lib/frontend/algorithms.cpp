@@ -253,7 +253,9 @@ ExprId FunctionLowering::lowerRotate(const CallExpr* e) {
   const SourceLocation at = e->getExprLoc();
   const auto ends = inOrder({e->getArg(0), e->getArg(1), e->getArg(2)});
   const ExprId first = spill(ends[0], "first", at);
-  const ExprId before = spill(difference(ends[1], ends[0], at), "before", at), behind = spill(difference(ends[2], ends[1], at), "behind", at);
+  // A difference of pointers into one array may have come down to an int.
+  const auto distance = [&](unsigned from, unsigned to) { return convert(difference(ends[to], ends[from], at), ptrdiffType(), at); };
+  const ExprId before = spill(distance(0, 1), "before", at), behind = spill(distance(1, 2), "behind", at);
   reverseItems({clone(first), clone(before)}, at);
   reverseItems({binary(ir::BinaryOp::Add, clone(first), clone(before), typeOf(first), at), clone(behind)}, at);
   reverseItems({clone(first), binary(ir::BinaryOp::Add, clone(before), clone(behind), typeOf(before), at)}, at);

@@ -138,7 +138,7 @@ std::optional<ExprId> FunctionLowering::lowerMemory(const std::string& name, con
   return clone(to);
 }
 
-// accumulate and inner_product: T sum = init; for (…) sum = sum + x
+// accumulate, inner_product and transform_reduce: T sum = init; for (…) sum = sum + x, or op(sum, f(x)), op(sum, f(x, y))
 ExprId FunctionLowering::lowerSum(const std::string& name, const CallExpr* e) {
   const SourceLocation at = e->getExprLoc();
   const TypeId type = valueType(e->getType(), at);
@@ -148,17 +148,19 @@ ExprId FunctionLowering::lowerSum(const std::string& name, const CallExpr* e) {
   const unsigned initial = product ? 3 : 2;
   const Expr* functor = e->getNumArgs() > initial + 1 ? e->getArg(initial + 1) : nullptr;
   const ExprId object = functor ? functorPlace(functor) : ExprId();
-  const ExprId objectOfTerm = functor && product ? functorPlace(e->getArg(5)) : ExprId();
+  const Expr* term = functor && (product || name == "transform_reduce") ? e->getArg(initial + 2) : nullptr;
+  const ExprId objectOfTerm = term ? functorPlace(term) : ExprId();
   const ir::VarId sum = addVariable("sum", type, at, true);
   const ExprId start = e->getNumArgs() > initial ? convert(lowerExpr(e->getArg(initial)), type, at) : convert(literal("0", intType(), at), type, at);
   emit(ir::Declare{sum, ir::Init::Value, {start}, ir::Storage::Automatic, {}}, at);
   forEachIndex(sizeLiteral(0, at), range.count,
                [&](ExprId k) {
                  ExprId x = itemOf(range, clone(k), at);
-                 if (functor && product) {
-                   const ExprId y = itemOf(second, clone(k), at);
-                   const auto term = applied(e->getArg(5), objectOfTerm, {x, y}, at);
-                   const auto value = applied(functor, object, {varRef(sum, at), *term}, at);
+                 if (term) {
+                   std::vector<ExprId> operands{x};
+                   if (product) operands.push_back(itemOf(second, clone(k), at));
+                   const auto made = applied(term, objectOfTerm, operands, at);
+                   const auto value = applied(functor, object, {varRef(sum, at), *made}, at);
                    emit(ir::Assign{varRef(sum, at), convert(*value, type, at)}, at);
                    return;
                  }
@@ -343,6 +345,7 @@ std::optional<ExprId> FunctionLowering::lowerBulk(const std::string& name, const
   if (name == "accumulate" && n >= 3 && seen(3)) return lowerSum(name, e);
   if (name == "reduce" && (n == 2 || !isRange(2)) && seen(3)) return lowerSum(name, e);
   if ((name == "inner_product" || (name == "transform_reduce" && isRange(2))) && (n == 4 || (n == 6 && canApply(arg(4)) && canApply(arg(5))))) return lowerSum("inner_product", e);
+  if (name == "transform_reduce" && n == 5 && seen(3) && seen(4)) return lowerSum(name, e);
   if ((name == "max_element" || name == "min_element") && n >= 2 && seen(2)) return lowerBestElement(name, e);
   if (name == "transform" && ((n == 4 && seen(3)) || (n == 5 && seen(4)))) return lowerTransform(e);
   if (name == "for_each" && n == 3 && seen(2)) {

@@ -67,6 +67,23 @@ bool isTupleGet(const CallExpr* e) {
   return f && f->isInStdNamespace() && !isa<CXXMethodDecl>(f) && f->getDeclName().isIdentifier() && f->getName() == "get" && e->getNumArgs() == 1;
 }
 
+bool hasReferences(ArrayRef<TemplateArgument> args) {
+  return llvm::any_of(args, [](const TemplateArgument& a) {
+    return a.getKind() == TemplateArgument::Pack ? hasReferences(a.pack_elements())
+                                                 : a.getKind() == TemplateArgument::Type && a.getAsType()->isReferenceType();
+  });
+}
+
+// True if a pair or tuple makes an element of its own of the scalar, which it gets as `T&&`: it reads what this names, and no more.
+bool isCopiedIntoTuple(const FunctionDecl* f, const Expr* argument) {
+  if (!argument->getType()->isScalarType()) return false;
+  if (f->isInStdNamespace() && f->getDeclName().isIdentifier()) return f->getName() == "make_pair" || f->getName() == "make_tuple";
+  const auto* constructor = dyn_cast<CXXConstructorDecl>(f);
+  const auto* record = constructor ? dyn_cast<ClassTemplateSpecializationDecl>(constructor->getParent()) : nullptr;
+  return record && record->isInStdNamespace() && (record->getName() == "pair" || record->getName() == "tuple") &&
+         !hasReferences(record->getTemplateArgs().asArray());
+}
+
 // True if the MPI routine is done with its arguments when it returns.
 bool keepsNothing(const FunctionDecl* f) {
   if (!f || !f->getDeclName().isIdentifier()) return false;
@@ -247,6 +264,7 @@ class Scan : public RecursiveASTVisitor<Scan> {
     const bool hasBody = f->hasBody() && !inSystemHeader(f);
     for (unsigned i = 0; i < count && i < f->getNumParams(); ++i) {
       const QualType p = f->getParamDecl(i)->getType();
+      if (isCopiedIntoTuple(f, args[i])) continue;
       if (p->isReferenceType() && !p->getPointeeType().isConstQualified()) {
         takeAddress(args[i]);
         write(args[i]);

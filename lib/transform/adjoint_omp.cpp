@@ -246,7 +246,7 @@ StmtId AdjointBuilder::declareAlone(VarId alone) {
 }
 
 // A sum's adjoint is a read of the original's. What the sum overwrites in the original is recorded: in front of the region, or by
-// one thread where the construct stands inside one.
+// one thread where the construct stands inside one. What is recorded last is restored first, and all behind the construct's own reverse.
 void AdjointBuilder::reductions(StmtId s, const DataSharing& data, Parts& parts, const Context& ctx, bool inRegion) {
   for (const CopyOf& c : data.reductions) {
     reductionCopies_.insert(c.copy);
@@ -260,7 +260,7 @@ void AdjointBuilder::reductions(StmtId s, const DataSharing& data, Parts& parts,
       Parts record(ctx.depth);
       recordInPlace(c.original, level, record, ctx);
       for (unsigned k = 0; k <= ctx.depth; ++k) append(parts.fwd[k], record.fwd[k]);
-      append(parts.rev, record.rev);
+      prepend(parts.rev, record.rev);
     } else {
       Parts record(ctx.depth);
       Context flat = ctx;
@@ -268,7 +268,7 @@ void AdjointBuilder::reductions(StmtId s, const DataSharing& data, Parts& parts,
       recordInPlace(c.original, level, record, flat);
       parts.fwd[level].push_back(add(OmpMaster{record.fwd[level]}));
       parts.fwd[level].push_back(add(OmpBarrier{}));
-      append(parts.rev, {add(OmpBarrier{}), add(OmpMaster{record.rev}), add(OmpBarrier{})});
+      prepend(parts.rev, {add(OmpBarrier{}), add(OmpMaster{record.rev}), add(OmpBarrier{})});
     }
   }
 }

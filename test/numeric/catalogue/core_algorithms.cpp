@@ -125,6 +125,9 @@ void filtersAndFills(const double* in, double* out) {
   });
   std::replace_if(v.begin(), v.end(), [](double t) { return t < 0.35; }, in[2]);
   std::rotate(v.begin(), v.begin() + 1, v.end());
+  double few[3] = {in[2], v[0], v[1]};  // the parts' lengths are an int and a long
+  std::rotate(&few[0], &few[0] + 1, &few[0] + 3);
+  v[3] *= few[0] - few[2];
   const auto end = std::copy_if(v.begin(), v.end(), kept.begin(), [](double t) { return t > 0.5; });
   v.erase(std::remove_if(v.begin(), v.end(), [](double t) { return t > 0.65; }), v.end());
   double s = static_cast<double>(end - kept.begin()) * in[1];
@@ -141,6 +144,8 @@ void reductions(const double* in, double* out) {
   std::vector<double> a(in, in + 3), b{in[1], in[2], in[0]};
   double s = std::reduce(a.begin(), a.end()) * std::reduce(b.begin(), b.end(), in[0]);
   s += std::transform_reduce(a.begin(), a.end(), b.begin(), 0.5);
+  s *= std::transform_reduce(a.begin(), a.end(), 0.5, std::plus<double>(), [](double x) { return std::sin(x); });
+  s += std::transform_reduce(b.begin(), b.end(), in[0], [](double x, double y) { return x * y; }, [&](double x) { return x * in[1]; });
   s += std::inner_product(a.begin(), a.end(), b.begin(), 1.0, std::multiplies<>(), std::plus<>());
   s += std::inner_product(a.begin(), a.end(), b.begin(), 0.0, [](double x, double y) { return std::fmax(x, y); }, std::multiplies<double>());
   out[0] = s;

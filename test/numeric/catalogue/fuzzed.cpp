@@ -3,6 +3,8 @@
 // group: openmp threads=1,2,4 hessian
 #include <algorithm>
 #include <cmath>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -295,4 +297,79 @@ void valuesOfTheBase(const double* in, double* out) {
   OfWithValue object;
   if (in[0] > 10.0) object.c = in[1];
   out[0] = object.times(in[1]);
+}
+
+// Pairs and tuples get the counter as `T&&`, and don't write it: the loop was refused (openmpHeads 7900014).
+// case: at=0.4,0.7,-0.3,0.9 out=4
+void countersInTuples(const double* in, double* out) {
+#pragma omp parallel for schedule(dynamic)
+  for (int i = 0; i < 4; ++i) {
+    const std::tuple<double, int> t(in[i] * in[3 - i], i);
+    const auto p = std::make_pair(std::get<1>(t) + 1, i);
+    std::pair<double, int> q(0.5, i);
+    q.first *= in[p.second] * p.first;
+    out[i] = std::sin(std::get<0>(t)) * q.first;
+    for (int j = 0; j < 3; ++j) {
+      const std::pair<int, double> r(j, out[i]);
+      out[i] = 0.5 * out[i] * r.second + in[r.first];
+    }
+  }
+}
+
+// Two sums of one construct, whose old values are recorded: each got the other's back (particles 7920232).
+// case: at=0.4,0.7,-0.3 out=2
+void twoSumsInALoop(const double* in, double* out) {
+  out[0] = out[1] = 0.0;
+  double s = in[0], t = in[1], u = in[2];
+  for (int step = 0; step < 3; ++step) {
+    const double before = std::sin(s) * t;
+#pragma omp parallel for reduction(+ : s, t) reduction(- : u)
+    for (int i = 0; i < 5; ++i) {
+      s += 0.1 * before * i;
+      t += std::cos(before + i);
+      u -= before * before;
+    }
+    out[step % 2] += s * t * u;
+  }
+  out[0] += s * u;
+}
+
+// case: at=0.4,0.7,-0.3 out=2
+void twoSumsInARegion(const double* in, double* out) {
+  out[0] = out[1] = 0.0;
+  double s = in[0], t = in[1];
+  for (int step = 0; step < 3; ++step) {
+    const double before = std::sin(s) * t;
+#pragma omp parallel
+    {
+#pragma omp for reduction(+ : s, t) schedule(static)
+      for (int i = 0; i < 5; ++i) {
+        double x = before;
+        for (int k = 0; k < i; ++k) x = std::sin(x + in[2]);
+        s += 0.1 * x;
+        t += std::cos(x + i);
+      }
+#pragma omp for reduction(+ : s, t)
+      for (int i = 0; i < 5; ++i) {
+        s += 0.1 * before * i;
+        t += 0.2 * before;
+      }
+    }
+    out[step % 2] += s * t * std::sin(s - t);
+  }
+}
+
+// case: at=0.4,0.7,-0.3 out=2
+void twoSumsOfSimd(const double* in, double* out) {
+  out[0] = out[1] = 0.0;
+  double s = in[0], t = in[1];
+  for (int step = 0; step < 3; ++step) {
+    const double before = std::sin(s) * t;
+#pragma omp simd reduction(+ : s, t)
+    for (int i = 0; i < 5; ++i) {
+      s += 0.1 * before * i;
+      t += std::cos(before + in[2] * i);
+    }
+    out[step % 2] += s * t;
+  }
 }
