@@ -22,17 +22,23 @@ import harness
 import heads
 import interesting
 import language
+import library
 import mpi
 import objects
 import openmp
+import parallel_heads
+import particles
 import reduce
 import serial
 
 GENERATORS = {"serial": serial.Serial, "openmp": openmp.OpenMP, "mpi": mpi.Mpi,
               "language": language.Language, "clauses": clauses.Clauses, "hybrid": clauses.Hybrid, "heads": heads.Heads,
               "objects": objects.Objects, "objectHeads": objects.ObjectHeads,
-              "files": objects.Objects}
-BASE = {"language": "serial", "heads": "serial", "objects": "serial", "objectHeads": "serial", "files": "serial", "clauses": "openmp", "hybrid": "mpi"}  # how such programs are compiled and run
+              "files": objects.Objects, "library": library.Library, "particles": particles.Particles,
+              "openmpHeads": parallel_heads.OpenMPHeads, "mpiHeads": parallel_heads.MpiHeads}
+# How programs of these kinds are compiled and run.
+BASE = {"language": "serial", "heads": "serial", "objects": "serial", "objectHeads": "serial", "files": "serial", "library": "serial",
+        "clauses": "openmp", "particles": "openmp", "openmpHeads": "openmp", "hybrid": "mpi", "mpiHeads": "mpi"}
 MODES = {
     "default": (), "no-analysis": ("--no-analysis",), "never": ("--recompute=never",), "noalias": ("--noalias",), "always": ("--recompute=always",), "audit": ("--audit",), "without-activity": ("--without=activity",), "without-exclusive": ("--without=exclusive",),
     "without-tbr": ("--without=tbr",), "without-points-to": ("--without=points-to",), "atomic": ("--omp-adjoint=atomic",),

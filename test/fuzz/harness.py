@@ -95,12 +95,16 @@ MATH = re.compile(r"\bstd::(sin|cos|tan|exp|expm1|log|log1p|sqrt|cbrt|cosh|sinh|
 
 
 def tool_text(text):
+    text = re.sub(r"(?m) *//REFERENCE .*$", "", text)
     text = re.sub(r"(?:SAVE|RESTORE)\(\w+\)", "", text)
     return text.replace("REAL_SUM", "MPI_SUM").replace("REAL_MAX", "MPI_MAX").replace("REAL_MIN", "MPI_MIN")
 
 
 def reference_text(text):
-    """The same program over `Real`, without pragmas; a private copy of a variable is the variable, whose value is saved."""
+    """The same program over `Real`, without pragmas; a private copy of a variable is the variable, whose value is saved. Where each
+    read of a union is of the member written last, it is a struct; a line may say what stands in its place (library.py)."""
+    text = re.sub(r"(?m)^.*?//REFERENCE (.*)$", r"\1", text)
+    text = re.sub(r"\bunion (?=\w)", "struct ", text)
     text = re.sub(r"SAVE\((\w+)\)", r"{ double saved_\1 = \1;", text)
     text = re.sub(r"RESTORE\((\w+)\)", r"\1 = saved_\1; }", text)
     text = re.sub(r"\b(double|float)\b", "Real", text)
@@ -383,7 +387,8 @@ class Batch:
                OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_mpi_yield_when_idle="1",
                OMPI_MCA_hwloc_base_binding_policy="none")
 
-    def run_driver(self, program, ranks):
+    def run_driver(self, program, ranks, enough=lambda outcome: False):
+        """What becomes of each program. `enough`: an outcome behind which no further run is made."""
         names = list(self.built)
         launch = ["mpirun", "-n", ranks] if self.config.kind == "mpi" else []
         env = {**self.ENV, **(SANITIZERS[self.config.sanitize][1] if self.config.sanitize else {})}
@@ -409,6 +414,8 @@ class Batch:
                 reached = first  # nothing was printed
             why = details.get(names[reached], "")
             seen[names[reached]] = Outcome("hang" if rc == -99 else "crash", f"status {rc}: {why} {' '.join(err.split())[-300:]}")
+            if enough(seen[names[reached]]):
+                break
             first = reached + 1
         return seen
 

@@ -66,7 +66,7 @@ class Mpi(Serial):
         between = scope.inner(loops=0)
         between.arrays = [(a, s) for a, s in scope.arrays if a.startswith("a") and a != u]
         between.reals = [r for r in scope.reals if r.startswith("t")]
-        between.fixed = [("in", self.program.inputs)]
+        between.fixed = self.inputs_of(scope)
         between.constants = [c for c in scope.constants if c.startswith("in[")]
         between.structs, between.pointers, between.lambdas, between.calls = [], [], [], []
         middle = self.statements(between, self.rng.randint(0, 2), [("assign", 2), ("update", 2)])
@@ -178,6 +178,14 @@ class Mpi(Serial):
 
     # --- the whole --------------------------------------------------------------------------------------------------------
 
+    def inputs_of(self, scope):
+        """Arrays that no message and no statement writes."""
+        return [("in", self.program.inputs)]
+
+    def tail(self, scope):
+        return [stmt(f"out[0] += 0.3 * {a}[0] - 0.2 * {a}[{s - 1}];") for a, s in scope.arrays
+                if a.startswith("a") and "." not in a and s == self.n][:3]
+
     def st_local(self, scope):
         self.budget += 3
         return self.statements(scope, self.rng.randint(1, 3), self.LOCAL)
@@ -202,7 +210,5 @@ class Mpi(Serial):
         first.append(self.st_scalar(scope))
         self.budget = 30
         body = self.statements(scope, self.rng.randint(3, 8), self.TALK + [("local", 14), ("steps", 6)])
-        self.program.body = first + body + self.finish(scope) + [
-            stmt(f"out[0] += 0.3 * {a}[0] - 0.2 * {a}[{s - 1}];") for a, s in scope.arrays
-            if a.startswith("a") and "." not in a and s == self.n][:3]
+        self.program.body = first + body + self.finish(scope) + self.tail(scope)
         return self.program

@@ -36,7 +36,8 @@ class ObjectStatements:
         fill = Node("fixed", f"for (int {i} = 0; {i} < {n}; ++{i}) {m}[{i}] = $0;", [self.tame(inner)])
         inner.counters.pop()
         inner.arrays.append((m, n))
-        body = [Node("fixed", make), fill, *self.statements(inner, self.rng.randint(1, 4)), Node("fixed", free)]
+        # In a block of their own: what they declare may use the memory when it is destroyed.
+        body = [Node("fixed", make), fill, stmt("$A", blocks=[self.statements(inner, self.rng.randint(1, 4))]), Node("fixed", free)]
         return stmt("$A", blocks=[body])
 
     def st_unique(self, scope):
@@ -58,7 +59,8 @@ class ObjectStatements:
         inner = scope.inner(loops=0, returns=None)
         record.add_to(inner, o, "->")
         inner.structs = [x for x in inner.structs if x[0] != o]
-        body = [Node("fixed", f"{record.name}* {o} = new {record.name}();"), *self.statements(inner, self.rng.randint(1, 3)), Node("fixed", f"delete {o};")]
+        body = [Node("fixed", f"{record.name}* {o} = new {record.name}();"), stmt("$A", blocks=[self.statements(inner, self.rng.randint(1, 3))]),
+                Node("fixed", f"delete {o};")]
         return stmt("$A", blocks=[body])
 
     # --- virtual functions ------------------------------------------------------------------------------------------------
