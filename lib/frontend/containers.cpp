@@ -46,7 +46,9 @@ std::optional<ExprId> FunctionLowering::lowerContainerCall(const CallExpr* e) {
     return element(container, last, false);
   }
   if (name == "fill" && record->getName() == "array") {
-    const ExprId value = stableValue(lowerExpr(e->getArg(0)), "value");
+    ExprId value = lowerExpr(e->getArg(0));
+    // It may read elements of this array, which the loop sets.
+    if (!e->getArg(0)->getType()->isRecordType() && !std::holds_alternative<ir::Literal>(function()[value].node)) value = spill(value, "value", at);
     const ExprId container = stablePlace(place());
     const ir::VarId counter = addVariable("i", sizeType(), at, true);
     ir::For loop;

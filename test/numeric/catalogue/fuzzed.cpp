@@ -2,6 +2,7 @@
 //
 // group: openmp threads=1,2,4 hessian
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <tuple>
 #include <utility>
@@ -372,4 +373,22 @@ void twoSumsOfSimd(const double* in, double* out) {
     }
     out[step % 2] += s * t;
   }
+}
+
+// A value that reads what it is to fill is computed once (mpiHeads 7920626: it was computed again for each element).
+// case: at=0.4,0.7,-0.3 out=3
+void filledWithItsOwn(const double* in, double* out) {
+  std::array<double, 3> a{in[0], in[1], in[2]}, b = a;
+  const std::size_t k = in[0] > 0.0 ? 0 : 1;
+  a.fill(1.0 / (1.5 + a[k] * a[k]));
+  b.fill(b[k]);
+  std::vector<double> v{in[1], in[0], in[2]}, w = v;
+  v.assign(4, v[k] * v[2]);
+  v.resize(6, v[1] * in[1]);
+  w.insert(w.begin(), w[1]);
+  w.push_back(w[k]);
+  std::fill(w.begin() + 1, w.end(), w[2] * w[1]);
+  out[0] = a[0] * a[1] + a[2];
+  out[1] = b[0] * b[1] - v[0] * v[5];
+  out[2] = w[0] + w[1] * w[4];
 }
