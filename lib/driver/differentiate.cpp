@@ -16,6 +16,7 @@
 #include "transform/force_checkpoints.hpp"
 #include "transform/prepare_adjoint.hpp"
 #include "transform/parameter_sums.hpp"
+#include "transform/settle_reciprocals.hpp"
 #include "transform/share_values.hpp"
 #include "transform/simplify.hpp"
 #include "transform/split_objects.hpp"
@@ -258,6 +259,7 @@ bool simplifyDerivatives(Run& run) {
   for (ir::FuncId f : run.derivatives.functions) {
     transform::simplify(run.module, run.module[f]);
     if (run.options.analysis && run.options.without.count("share-values") == 0) transform::shareValues(run.module, run.module[f]);
+    transform::settleReciprocals(run.module, run.module[f]);
     const bool sums = run.options.analysis && !run.options.checkLines && run.options.without.count("parameter-sums") == 0;
     if (sums) transform::sumParameters(run.module, run.module[f]);
     if (run.options.analysis && run.options.without.count("tidy-locals") == 0) {

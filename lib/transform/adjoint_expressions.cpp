@@ -1,4 +1,5 @@
 // Reverse-mode propagation through expressions, and increments of shadows.
+#include "ir/equal.hpp"
 #include "ir/match.hpp"
 #include "ir/walk.hpp"
 #include "rules/rules.hpp"
@@ -19,7 +20,10 @@ unsigned AdjointBuilder::countLeaves(ExprId id) const {
   const auto none = [](const auto&) { return 0u; };
   return match(
       e.node, [&](const Unary& x) { return countLeaves(x.operand); },
-      [&](const Binary& x) { return countLeaves(x.lhs) + countLeaves(x.rhs); },
+      [&](const Binary& x) {
+        const bool square = x.op == BinaryOp::Mul && equal(f_, x.lhs, x.rhs);
+        return countLeaves(x.lhs) + (square ? 0 : countLeaves(x.rhs));
+      },
       [&](const Cast& x) { return countLeaves(x.operand); },
       [&](const Conditional& x) { return countLeaves(x.whenTrue) + countLeaves(x.whenFalse); },
       [&](const MathCall& x) {
@@ -78,6 +82,11 @@ void AdjointBuilder::propagate(ExprId id, ExprId seed, Block& out, const Context
             if (right) propagate(x.rhs, x.op == BinaryOp::Sub ? algebra_.negate(seed) : seed, out, ctx);
             break;
           case BinaryOp::Mul:
+            if (left && right && equal(f_, x.lhs, x.rhs)) {  // a square
+              const ExprId twice = algebra_.multiply(algebra_.literal(2, e.type), x.lhs);
+              propagate(x.lhs, named1(x.lhs, algebra_.chain(seed, twice, false), out), out, ctx);
+              break;
+            }
             if (left && right) seed = named(seed, "seed_b", out);
             if (left) propagate(x.lhs, named1(x.lhs, algebra_.chain(seed, x.rhs, false), out), out, ctx);
             if (right) propagate(x.rhs, named1(x.rhs, algebra_.chain(seed, x.lhs, false), out), out, ctx);
@@ -85,15 +94,16 @@ void AdjointBuilder::propagate(ExprId id, ExprId seed, Block& out, const Context
           case BinaryOp::Div: {
             if (left && right) seed = named(seed, "seed_b", out);
             const bool constant = algebra_.constant(x.rhs).has_value();
+            const ExprId inverse = constant ? ExprId() : algebra_.call("reciprocal", {x.rhs}, e.type);
             // seed / rhs where that can't be 0 / 0; a zero seed must give zero.
             if (left) {
-              const ExprId part = constant ? algebra_.divide(seed, x.rhs)
-                                           : algebra_.chain(seed, algebra_.divide(algebra_.literal(1, e.type), x.rhs), true);
+              const ExprId part = constant ? algebra_.divide(seed, x.rhs) : algebra_.chain(seed, inverse, true);
               propagate(x.lhs, named1(x.lhs, part, out), out, ctx);
             }
             if (right) {
-              const ExprId square = algebra_.multiply(x.rhs, x.rhs);
-              const ExprId part = algebra_.chain(seed, algebra_.negate(algebra_.divide(x.lhs, square)), true);
+              // Not the quotient over rhs: rounded the same, whether the quotient is at hand here or not.
+              const ExprId partial = algebra_.multiply(algebra_.multiply(algebra_.negate(x.lhs), inverse), inverse);
+              const ExprId part = algebra_.chain(seed, partial, true);
               propagate(x.rhs, named1(x.rhs, part, out), out, ctx);
             }
             break;

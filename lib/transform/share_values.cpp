@@ -5,21 +5,24 @@
 
 #include "ir/expr_printer.hpp"
 #include "ir/walk.hpp"
+#include "rules/algebra.hpp"
 
 namespace contraflow::transform {
 namespace {
 
 using namespace ir;
 
-// A value of one math call, from its first evaluation to the first write that may change it.
+// The value of one math call or quotient, from its first evaluation to the first write that may change it.
 struct Value {
-  ExprId call;
+  ExprId expression;
   std::size_t first;                  // the statement in the block
   std::vector<std::size_t> uses;      // statements, one entry for each occurrence
   std::vector<std::size_t> containers;  // for each use: the value around it, or kNone
   std::set<VarId> reads;              // variables whose own memory it reads
   bool readsMemory = false;           // other memory
   bool readsShadows = false;          // a shadow may be among that
+  VarId declared;                     // a variable that begins with it and keeps it
+  std::size_t declaredAt = 0;         // its declaration's place in the block
   VarId variable;                     // once it is shared
 };
 constexpr std::size_t kNone = ~std::size_t{0};
@@ -30,6 +33,7 @@ class Sharing {
 
   void run() {
     findEscaped();
+    findWritten();
     visit(f_.body);
   }
 
@@ -88,6 +92,20 @@ class Sharing {
     forEachChildExpr(x, [&](ExprId child) { findEscapedIn(child, escape); });
   }
 
+  // Variables that are written after their declarations.
+  void findWritten() {
+    walkStmts(f_, f_.body, [&](StmtId s) {
+      const StmtNode& node = f_[s].node;
+      ExprId place;
+      if (const auto* a = std::get_if<Assign>(&node)) place = a->target;
+      if (const auto* i = std::get_if<Increment>(&node)) place = i->target;
+      if (const auto* i = std::get_if<SharedIncrement>(&node)) place = i->target;
+      if (const auto* z = std::get_if<SetZero>(&node)) place = z->place;
+      if (const auto* p = std::get_if<Pop>(&node)) place = p->place;
+      if (place.valid()) written_.insert(owner(place));
+    });
+  }
+
   // Derivative functions begin with their primal's variables; shadows are behind them, and overlap no primal memory.
   bool isOfPrimal(VarId v) const {
     if (f_.kind != FunctionKind::Adjoint && f_.kind != FunctionKind::Reverse) return false;
@@ -118,8 +136,28 @@ class Sharing {
     static const std::set<std::string> all = {
         "sin",  "cos",   "tan", "asin", "acos",  "atan",  "atan2", "sinh", "cosh", "tanh",  "asinh", "acosh",  "atanh",  "exp",
         "exp2", "expm1", "log", "log2", "log10", "log1p", "pow",   "sqrt", "cbrt", "hypot", "hypot3", "erf",   "erfc",   "tgamma",
-        "lgamma", "digamma", "trigamma", "polygamma", "quotient_real", "quotient_imag", "log_abs", "sqrt_real", "sqrt_imag", "tan_real", "tan_imag", "tanh_real", "tanh_imag"};
+        "lgamma", "reciprocal", "digamma", "trigamma", "polygamma", "quotient_real", "quotient_imag", "log_abs", "sqrt_real", "sqrt_imag", "tan_real", "tan_imag", "tanh_real", "tanh_imag"};
     return all.count(function) != 0;
+  }
+  // Compilers share quotients as well, but not across writes to memory that might hold what is divided.
+  bool worthSharing(const Expr& e) const {
+    if (const auto* call = std::get_if<MathCall>(&e.node)) return worthSharing(call->function);
+    const auto* b = std::get_if<Binary>(&e.node);
+    return b && b->op == BinaryOp::Div && isReal(m_, e.type) && !std::holds_alternative<Literal>(f_[b->rhs].node);
+  }
+  // Of a reciprocal, written or derived.
+  ExprId divisorOf(const Expr& e) const {
+    if (const auto* call = std::get_if<MathCall>(&e.node)) return call->function == "reciprocal" ? call->args[0] : ExprId();
+    const auto* b = std::get_if<Binary>(&e.node);
+    const bool quotient = b && b->op == BinaryOp::Div && isReal(m_, e.type);
+    return quotient && rules::Algebra(m_, f_).constant(b->lhs) == 1.0L ? b->rhs : ExprId();
+  }
+  std::string nameOf(const Expr& e) const {
+    const ExprId divisor = divisorOf(e);
+    const auto* call = std::get_if<MathCall>(&e.node);
+    if (!divisor.valid()) return call ? call->function + "_value" : "quotient";
+    const VarId root = isPlace(f_[divisor]) ? rootVar(f_, divisor) : VarId();
+    return root.valid() ? f_[root].name + "_inverse" : "inverse";
   }
 
   // Notes what the value reads; false if it can't be kept.
@@ -144,6 +182,7 @@ class Sharing {
 
   // Text that only equal values share: names alone don't tell globals of two namespaces apart, nor literals of two types.
   std::string keyOf(ExprId id, const ExprPrinter& print) const {
+    if (const ExprId divisor = divisorOf(f_[id]); divisor.valid()) return "1 / (" + keyOf(divisor, print) + ")";
     std::string key = print(id);
     walkExpr(f_, id, [&](ExprId x) {
       if (const auto* g = std::get_if<GlobalRef>(&f_[x].node)) key += " @" + std::to_string(g->global.index());
@@ -166,11 +205,11 @@ class Sharing {
       find(b->lhs, at, container, surely, print);
       return find(b->rhs, at, container, false, print);
     }
-    if (const auto* call = std::get_if<MathCall>(&e.node); call && worthSharing(call->function)) {
+    if (worthSharing(e)) {
       const std::string key = keyOf(id, print);
       auto known = known_.find(key);
       if (known == known_.end() && surely) {
-        Value value{id, at, {}, {}, {}, false, false, {}};
+        Value value{id, at, {}, {}, {}, false, false, {}, 0, {}};
         if (readsOf(id, value)) {
           known = known_.emplace(key, values_.size()).first;
           values_.push_back(std::move(value));
@@ -203,12 +242,40 @@ class Sharing {
     } else if (const auto* p = std::get_if<Pop>(&stmt.node)) {
       wrote(p->place, false);
     } else if (const auto* d = std::get_if<Declare>(&stmt.node); d && d->storage == Storage::Automatic && plain(*d)) {
-      if (d->init == Init::Value) evaluated(d->args[0]);
       const VarId v = d->var;
+      if (d->init == Init::Value) {
+        evaluated(d->args[0]);
+        noteDeclared(d->args[0], v, at, print);
+      }
       forget([&](const Value& value) { return value.reads.count(v) != 0; });
-    } else if (!std::holds_alternative<Push>(stmt.node) && !std::holds_alternative<Comment>(stmt.node)) {
-      known_.clear();
+    } else {
+      walkStmt(f_, block[at], [&](StmtId inner) { forgetWhatWrites(f_[inner].node); });
     }
+  }
+  // Statements that are scanned for nothing themselves, and what stands in their blocks.
+  void forgetWhatWrites(const StmtNode& node) {
+    if (const auto* a = std::get_if<Assign>(&node)) return wrote(a->target, false);
+    if (const auto* i = std::get_if<Increment>(&node)) return wrote(i->target, true);
+    if (const auto* shared = std::get_if<SharedIncrement>(&node)) return wrote(shared->target, true);
+    if (const auto* z = std::get_if<SetZero>(&node)) return wrote(z->place, true);
+    if (const auto* p = std::get_if<Pop>(&node)) return wrote(p->place, false);
+    const auto* d = std::get_if<Declare>(&node);
+    if (d && d->storage == Storage::Automatic && plain(*d)) return;
+    if (std::holds_alternative<If>(node) || std::holds_alternative<For>(node) || std::holds_alternative<While>(node) ||
+        std::holds_alternative<Scope>(node) || std::holds_alternative<Break>(node) || std::holds_alternative<Continue>(node) ||
+        std::holds_alternative<Return>(node) || std::holds_alternative<Push>(node) || std::holds_alternative<Comment>(node))
+      return;
+    known_.clear();
+  }
+  // A variable that begins with a value and is never written again can be named instead of another.
+  void noteDeclared(ExprId init, VarId v, std::size_t at, const ExprPrinter& print) {
+    if (!worthSharing(f_[init]) || written_.count(v) != 0 || escaped_.count(v) != 0) return;
+    const auto found = occurrences_.find({at, keyOf(init, print)});
+    if (found == occurrences_.end()) return;
+    Value& value = values_[found->second];
+    if (value.declared.valid() || withoutConst(m_, f_[v].type) != withoutConst(m_, f_[init].type)) return;
+    value.declared = v;
+    value.declaredAt = at;
   }
   // A declaration that writes nothing but a number.
   bool plain(const Declare& d) const {
@@ -242,28 +309,34 @@ class Sharing {
     const ExprPrinter print(m_, f_);
     for (std::size_t at = 0; at < block.size(); ++at) scan(block, at, print);
     std::vector<std::vector<StmtId>> before(block.size());
+    std::set<std::size_t> moved;
     bool any = false;
     for (Value& value : values_) {
       bool now = value.uses.size() > 1;
       for (std::size_t c : value.containers) now = now && (c == kNone || values_[c].uses.size() < 2);
       if (!now) continue;
+      any = true;
+      value.variable = value.declared;
+      if (value.declared.valid()) {  // in front of the first use, with all that is part of it
+        moved.insert(value.declaredAt);
+        before[value.first].push_back(block[value.declaredAt]);
+        continue;
+      }
       Var v;
-      v.name = std::get<MathCall>(f_[value.call].node).function + "_value";
-      v.type = withoutConst(m_, f_[value.call].type);
+      v.name = nameOf(f_[value.expression]);
+      v.type = withoutConst(m_, f_[value.expression].type);
       v.isTemporary = true;
       value.variable = f_.addVar(v);
-      const Stmt& user = f_[block[value.first]];
-      const SourceLoc loc = user.loc;
-      const StmtId origin = user.origin;
+      const SourceLoc loc = f_[block[value.first]].loc;
+      const StmtId origin = f_[block[value.first]].origin;
       before[value.first].push_back(
-          f_.addStmt(Declare{value.variable, Init::Value, {value.call}, Storage::Automatic, {}}, loc, origin));
-      any = true;
+          f_.addStmt(Declare{value.variable, Init::Value, {value.expression}, Storage::Automatic, {}}, loc, origin));
     }
     if (!any) return false;
     Block out;
     for (std::size_t at = 0; at < block.size(); ++at) {
       out.insert(out.end(), before[at].begin(), before[at].end());
-      out.push_back(replaceIn(block[at], at, print));
+      if (moved.count(at) == 0) out.push_back(replaceIn(block[at], at, print));
     }
     block = std::move(out);
     return true;
@@ -294,7 +367,7 @@ class Sharing {
   ExprId replace(ExprId id, std::size_t at, const ExprPrinter& print) {
     if (!id.valid()) return id;
     Expr e = f_[id];
-    if (std::holds_alternative<MathCall>(e.node)) {
+    if (worthSharing(e)) {
       const auto found = occurrences_.find({at, keyOf(id, print)});
       if (found != occurrences_.end() && values_[found->second].variable.valid())
         return f_.addExpr(VarRef{values_[found->second].variable}, withoutConst(m_, e.type), e.loc);
@@ -310,7 +383,7 @@ class Sharing {
 
   Module& m_;
   Function& f_;
-  std::set<VarId> escaped_;
+  std::set<VarId> escaped_, written_;
   std::map<std::string, std::size_t> known_;  // text to its value at this point of the scan
   std::vector<Value> values_;
   std::map<std::pair<std::size_t, std::string>, std::size_t> occurrences_;

@@ -1,6 +1,8 @@
 #include "transform/strip_body.hpp"
 
 #include <algorithm>
+#include <cstdlib>
+#include <tuple>
 
 #include "ir/walk.hpp"
 
@@ -11,6 +13,7 @@ using namespace ir;
 using analysis::Polynomial;
 
 constexpr std::size_t kMostArrays = 32;  // of values for one strip: together in the first cache
+constexpr long long kFarthest = 8;       // iterations between those that are gathered: little against a strip
 
 class Apart {
  public:
@@ -23,6 +26,7 @@ class Apart {
       if (!step(s)) return std::nullopt;
     if (!readsFit() || !gains()) return std::nullopt;
     findPairs();
+    findGathers();
     return std::move(out_);
   }
 
@@ -290,6 +294,34 @@ class Apart {
     const auto distance = analysis::sum(rest, otherRest, -1);
     if (stride != other || !distance || !analysis::isNumber(*distance) || !analysis::isNumber(stride)) return true;
     return analysis::numberOf(stride) == 0 || analysis::numberOf(*distance) % analysis::numberOf(stride) == 0;
+  }
+  // Sums whose indices differ by a multiple of the counter's stride.
+  void findGathers() {
+    struct Line {
+      VarId base;
+      Polynomial stride, rest;  // without what is a multiple of the stride
+      RealKind kind;
+      bool operator<(const Line& o) const { return std::tie(base, stride, rest, kind) < std::tie(o.base, o.stride, o.rest, o.kind); }
+    };
+    std::map<Line, std::vector<std::pair<long long, std::size_t>>> lines;
+    for (const auto& [place, number] : sumOf_) {
+      Line line{place.first, {}, {}, as<RealType>(m_, f_[out_.sums[number].terms[0].first].type)->kind};
+      if (isReal(m_, f_[place.first].type) || !analysis::split(place.second, counter_, line.stride, line.rest)) continue;
+      const long long stride = analysis::numberOf(line.stride), constant = analysis::numberOf(line.rest);
+      const long long within = (constant % stride + std::abs(stride)) % std::abs(stride);
+      const auto rest = analysis::sum(line.rest, {{{}, within - constant}});
+      if (!rest) continue;
+      line.rest = *rest;
+      lines[line].emplace_back((constant - within) / stride, number);
+    }
+    for (auto& [line, sums] : lines) {
+      std::sort(sums.begin(), sums.end());
+      const long long first = sums.front().first;
+      if (sums.size() < 2 || sums.back().first - first > kFarthest) continue;
+      StripBody::Gather gather;
+      for (const auto& [at, number] : sums) gather.members.push_back({number, static_cast<long>(at - first)});
+      out_.gathers.push_back(std::move(gather));
+    }
   }
   void findPairs() {
     std::set<VarId> all = readBases_;

@@ -21,6 +21,14 @@ struct StripBody {
     ir::ExprId place;
     std::vector<std::pair<ir::ExprId, bool>> terms;  // true: subtracted
   };
+  // Sums in elements of one array, of which one iteration meets what another iteration adds to: gathered, each element is added to once.
+  struct Gather {
+    struct Member {
+      std::size_t sum;
+      long ahead;  // its element is the first member's, that many iterations later
+    };
+    std::vector<Member> members;  // by `ahead`, from 0
+  };
   // In order: declarations and assignments of locals, and increments and writes (whose index in `sums` or `writes` is given).
   struct Step {
     ir::StmtId stmt;
@@ -29,6 +37,7 @@ struct StripBody {
   std::vector<Step> steps;
   std::vector<Write> writes;
   std::vector<Sum> sums;
+  std::vector<Gather> gathers;  // of two or more
   bool ordered = false;  // what is summed up by iterations must be added in their order
   std::map<ir::VarId, ir::ExprId> indices;  // integer locals that never change, by value: what addresses are computed from
   // Pairs of pointers, arrays or containers whose elements must lie apart: then iterations may run in any order, and all that one of them

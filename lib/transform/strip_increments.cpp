@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "ir/walk.hpp"
 #include "transform/name_numbers.hpp"
@@ -205,22 +206,33 @@ class Strips {
     first_ = newVar("first", type);
     const ExprId trips = f_.addExpr(
         PureCall{"contraflow::tripCount", {ends.low, f_.addExpr(Literal{"contraflow::Compare::LessEqual"}, int_), ends.high, algebra_.literal(1, type)}}, long_);
-    Block one{declare(first_, Init::Value, {counterOf(strip, ends.low, type)})};
-    fillStrip(body, one);
+    Block one{declare(first_, Init::Value, {counterOf(strip, ends.low, type)})}, before;
+    fillStrip(body, before, one);
     const ExprId zero = algebra_.literal(0, long_), step = algebra_.literal(1, long_);
     For rest = l;
     rest.init = counterOf(count, ends.low, type);
     rest.compare = BinaryOp::Le;
     rest.bound = ends.high;
     rest.step = algebra_.literal(1, type);
-    return {declare(count, Init::Value, {binary(BinaryOp::Div, trips, algebra_.literal(kLanes, long_), long_)}),
-            f_.addStmt(For{strip, zero, BinaryOp::Lt, var(count), step, std::move(one)}, at_, origin_),
-            f_.addStmt(std::move(rest), at_, origin_)};
+    Block out{declare(count, Init::Value, {binary(BinaryOp::Div, trips, algebra_.literal(kLanes, long_), long_)})};
+    out.insert(out.end(), before.begin(), before.end());
+    out.push_back(f_.addStmt(For{strip, zero, BinaryOp::Lt, var(count), step, std::move(one)}, at_, origin_));
+    out.push_back(f_.addStmt(std::move(rest), at_, origin_));
+    return out;
   }
 
-  // What all lanes evaluate, then what they write, then what they add.
-  void fillStrip(const StripBody& body, Block& out) {
+  // What all lanes evaluate, then what they write, then what they add. `before`: once for all strips.
+  void fillStrip(const StripBody& body, Block& before, Block& out) {
     lane_ = newVar("lane", int_);
+    rim_ = 0;
+    std::set<int> inGathers;
+    for (const StripBody::Gather& gather : body.gathers) {
+      rim_ = std::max(rim_, gather.members.back().ahead);
+      for (const StripBody::Gather::Member& member : gather.members) inGathers.insert(static_cast<int>(member.sum));
+    }
+    std::set<VarId> withRim;
+    for (const StripBody::Step& step : body.steps)
+      if (step.sum >= 0 && inGathers.count(step.sum) != 0) withRim.insert(valueName(body, std::get<Increment>(f_[step.stmt].node)));
     Block values, later;
     std::map<int, VarId> sumBuffers;
     std::map<VarId, VarId> ofLocals;  // several places may get the same value
@@ -233,7 +245,10 @@ class Strips {
         if (local.valid() && ofLocals.count(local) != 0) {
           sumBuffers[step.sum] = ofLocals.at(local);
         } else if (found == sumBuffers.end()) {
-          const VarId buffer = sumBuffers[step.sum] = declareBuffer(sum.place, i.value, out);
+          const VarId buffer = sumBuffers[step.sum] =
+              inGathers.count(step.sum) != 0 || (local.valid() && withRim.count(local) != 0)
+                  ? declareBuffer(sum.place, i.value, Init::Zero, before)
+                  : declareBuffer(sum.place, i.value, Init::None, out);
           const ExprId value = i.subtract ? algebra_.negate(i.value) : i.value;
           values.push_back(f_.addStmt(Assign{laneOf(buffer), value}, at_, origin_));
           if (local.valid()) ofLocals[local] = buffer;
@@ -244,7 +259,7 @@ class Strips {
         const StripBody::Write& w = body.writes[static_cast<std::size_t>(step.write)];
         ExprId value = w.value;
         if (!w.own) {
-          const VarId buffer = declareBuffer(w.place, w.value, out);
+          const VarId buffer = declareBuffer(w.place, w.value, Init::None, out);
           values.push_back(f_.addStmt(Assign{laneOf(buffer), w.value}, at_, origin_));
           value = laneOf(buffer);
         }
@@ -253,10 +268,23 @@ class Strips {
         values.push_back(step.stmt);
       }
     }
+    for (const StripBody::Gather& gather : body.gathers) {
+      gathered(body, gather, sumBuffers, later);
+      for (const StripBody::Gather::Member& member : gather.members) sumBuffers.erase(static_cast<int>(member.sum));
+    }
     for (const auto& [k, buffer] : sumBuffers)
       later.push_back(laneLoop(body, {f_.addStmt(Increment{body.sums[static_cast<std::size_t>(k)].place, laneOf(buffer), false}, at_, origin_)}));
     out.push_back(loopOverLanes(needed(std::move(values))));
     out.insert(out.end(), later.begin(), later.end());
+  }
+  // Each element of the strip and of its rim once, with all that iterations of the strip add to it; beside the strip nothing is added.
+  void gathered(const StripBody& body, const StripBody::Gather& gather, const std::map<int, VarId>& buffers, Block& out) {
+    ExprId sum;
+    for (const StripBody::Gather::Member& member : gather.members)
+      sum = algebra_.add(sum, laneOf(buffers.at(static_cast<int>(member.sum)), -member.ahead));
+    const StmtId add = f_.addStmt(Increment{body.sums[gather.members.front().sum].place, sum, false}, at_, origin_);
+    out.push_back(laneLoop(body, {add}));  // of as many lanes as the others: compilers may want to know that they fill vectors
+    out.push_back(laneLoop(body, {add}, kLanes, kLanes + gather.members.back().ahead));
   }
   // The local whose only value is added.
   VarId valueName(const StripBody& body, const Increment& i) const {
@@ -274,32 +302,36 @@ class Strips {
     }
     return declared ? v->var : VarId();
   }
-  VarId declareBuffer(ExprId place, ExprId value, Block& out) {
+  // One number for each lane; with a rim of zeros, if it begins as zeros.
+  VarId declareBuffer(ExprId place, ExprId value, Init init, Block& out) {
     const VarId root = rootVar(f_, place);
-    const TypeId type = m_.type(ArrayType{withoutConst(m_, f_[value].type), static_cast<std::uint64_t>(kLanes)});
-    const VarId buffer = newVar(f_[root].name + "_part", type);
-    out.push_back(declare(buffer, Init::None));
+    const long size = kLanes + (init == Init::Zero ? 2 * rim_ : 0);
+    const VarId buffer = newVar(f_[root].name + "_part", m_.type(ArrayType{withoutConst(m_, f_[value].type), static_cast<std::uint64_t>(size)}));
+    out.push_back(declare(buffer, init));
     return buffer;
   }
-  ExprId laneOf(VarId buffer) {
-    return f_.addExpr(Subscript{var(buffer), var(lane_), false}, as<ArrayType>(m_, f_[buffer].type)->element);
+  ExprId laneOf(VarId buffer, long shift = 0) {
+    const auto* array = as<ArrayType>(m_, f_[buffer].type);
+    if (array->extent != kLanes) shift += rim_;
+    const ExprId lane = shift == 0 ? var(lane_) : binary(BinaryOp::Add, var(lane_), algebra_.literal(shift, int_), int_);
+    return f_.addExpr(Subscript{var(buffer), lane, false}, array->element);
   }
   // With the integers that the statements' addresses are computed from.
-  StmtId laneLoop(const StripBody& body, Block statements) {
+  StmtId laneLoop(const StripBody& body, Block statements, long first = 0, long last = kLanes) {
     Block all;
     for (const StripBody::Step& step : body.steps) {
       const auto* d = std::get_if<Declare>(&f_[step.stmt].node);
       if (d && body.indices.count(d->var) != 0) all.push_back(step.stmt);
     }
     all.insert(all.end(), statements.begin(), statements.end());
-    return loopOverLanes(needed(std::move(all)));
+    return loopOverLanes(needed(std::move(all)), first, last);
   }
-  StmtId loopOverLanes(Block statements) {
+  StmtId loopOverLanes(Block statements, long first = 0, long last = kLanes) {
     const TypeId type = withoutConst(m_, f_[counter_].type);
     const ExprId lane = type == int_ ? var(lane_) : algebra_.cast(var(lane_), type);
     if (mentions(statements, counter_))
       statements.insert(statements.begin(), declare(counter_, Init::Value, {binary(BinaryOp::Add, var(first_), lane, type)}));
-    return f_.addStmt(For{lane_, algebra_.literal(0, int_), BinaryOp::Lt, algebra_.literal(kLanes, int_), algebra_.literal(1, int_), std::move(statements)},
+    return f_.addStmt(For{lane_, algebra_.literal(first, int_), BinaryOp::Lt, algebra_.literal(last, int_), algebra_.literal(1, int_), std::move(statements)},
                       at_, origin_);
   }
   bool mentions(const Block& block, VarId v) const {
@@ -350,6 +382,7 @@ class Strips {
   SourceLoc at_;
   StmtId origin_;
   VarId counter_, first_, lane_;  // of the loop that is being taken apart
+  long rim_ = 0;                  // zeros on either side of what is gathered from
 };
 
 }  // namespace

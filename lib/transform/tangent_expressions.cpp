@@ -1,4 +1,5 @@
 // Tangents of expressions: the chain rule.
+#include "ir/equal.hpp"
 #include "ir/match.hpp"
 #include "rules/rules.hpp"
 #include "transform/tangent_builder.hpp"
@@ -47,15 +48,16 @@ ExprId TangentBuilder::tangentOfBinary(const Binary& b) {
     case BinaryOp::Add: return algebra_.add(a_d, b_d);
     case BinaryOp::Sub: return algebra_.subtract(a_d, b_d);
     case BinaryOp::Mul: {
+      if (equal(f_, b.lhs, b.rhs)) return algebra_.multiply(algebra_.multiply(algebra_.literal(2, f_[b.lhs].type), b.lhs), a_d);
       const ExprId left = algebra_.multiply(b.rhs, a_d), right = algebra_.multiply(b.lhs, b_d);
       return algebra_.add(left, right);
     }
     case BinaryOp::Div: {
       if (algebra_.constant(b.rhs)) return algebra_.divide(a_d, b.rhs);
-      const TypeId type = f_[b.rhs].type;
+      const ExprId inverse = algebra_.call("reciprocal", {b.rhs}, f_[b.rhs].type);
       ExprId left, right;
-      if (a_d.valid()) left = algebra_.chain(a_d, algebra_.divide(algebra_.literal(1, type), b.rhs), true);
-      if (b_d.valid()) right = algebra_.chain(b_d, algebra_.divide(algebra_.divide(b.lhs, b.rhs), b.rhs), true);
+      if (a_d.valid()) left = algebra_.chain(a_d, inverse, true);
+      if (b_d.valid()) right = algebra_.chain(b_d, algebra_.multiply(algebra_.divide(b.lhs, b.rhs), inverse), true);
       return algebra_.subtract(left, right);
     }
     case BinaryOp::Rem:

@@ -21,6 +21,11 @@ constexpr T scaled(T seed, T partial) noexcept {
   return seed == T(0) ? T(0) : product;
 }
 
+template <class T>
+constexpr T reciprocal(T x) noexcept {
+  return T(1) / x;
+}
+
 // The parts of complex functions, from the library's own.
 template <class T>
 T quotientReal(T a, T b, T c, T d) {  // (a + ib) / (c + id)

@@ -14,7 +14,8 @@
 // CHECK-NEXT:      for (int j = 0; j < i; ++j) {
 // CHECK-NEXT:        const double d = x[i] - x[j];
 // CHECK-NEXT:        const double sqrt_value = std::sqrt(d * d + 0.01);
-// CHECK-NEXT:        sum += 1.0 / sqrt_value;
+// CHECK-NEXT:        const double inverse = 1.0 / sqrt_value;
+// CHECK-NEXT:        sum += inverse;
 // CHECK-NOT:     for (
 // CHECK:         const double energy_value = -sum;
 // CHECK:         return energy_value;

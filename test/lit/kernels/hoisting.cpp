@@ -22,7 +22,7 @@ double energy(const double* x, int n) {
 // CHECK-NEXT: for (int i = 0; i < n; ++i) {
 // CHECK-NEXT: double [[SUM:.*]] = 0.0;
 // CHECK-NEXT: for (int j = 0; j < i; ++j) {
-// CHECK: sum += 1.0 /
+// CHECK: sum += inverse;
 // CHECK: [[SUM]] +=
 // CHECK: x_b[j] -=
 // CHECK: }

@@ -3,7 +3,7 @@
 // REQUIRES: optimised
 // RUN: rm -rf %t && mkdir %t
 // RUN: %contraflow %s --no-after-image --adjoint 'scale(a, b -> v)' --adjoint 'local(a, b -> v)' --adjoint 'twice(a -> v)' --adjoint 'steps(u, w -> u, w)' --adjoint 'branch(a -> v)' -o %t/ad.cpp -- -std=c++17
-// RUN: %clangxx -std=c++17 -O3 %cflags -Rpass=loop-vectorize -Wno-error -c %t/ad.cpp -o %t/ad.o > %t/remarks.txt 2>&1
+// RUN: %clangxx -std=c++17 -O3 -mavx2 %cflags -Rpass=loop-vectorize -Wno-error -c %t/ad.cpp -o %t/ad.o > %t/remarks.txt 2>&1
 // RUN: %python %S/Inputs/vectorised.py %t/ad.cpp < %t/remarks.txt | FileCheck %s
 
 // CHECK-NOT: isn't

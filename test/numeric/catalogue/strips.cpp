@@ -80,6 +80,19 @@ void strides(const double* in, double* out) {
   out[0] = weigh(b, 160);
 }
 
+// Every third element, elements that count down, and neighbours too far apart to be gathered beside near ones.
+// case: at=0.3,1.1,-0.7
+void gathered(const double* in, double* out) {
+  double a[330], b[330] = {};
+  fill(in, a, 330);
+  for (int i = 1; i < 108; ++i) b[3 * i] = a[3 * i] * a[3 * i - 3] + std::sin(a[3 * i + 1]) * a[3 * i + 4] - a[3 * i + 3];
+  out[0] = weigh(b, 330);
+  for (int i = 1; i < 101; ++i) b[i] = a[101 - i] * a[100 - i] + 0.5 * a[102 - i] * in[0];
+  out[0] += weigh(b, 330);
+  for (int i = 0; i < 150; ++i) b[i] = a[i] * a[i + 21] - a[i + 20] * a[i + 1] + a[2 * i] * a[2 * i + 2] * a[2 * i + 1];
+  out[0] -= weigh(b, 330);
+}
+
 namespace {
 void fivePoints(int rows, int columns, double r, const double* k, const double* u, double* next) {
   for (int j = 1; j < rows - 1; ++j)
