@@ -1,6 +1,10 @@
 #include "emit/format.hpp"
 
 #include <algorithm>
+#include <future>
+#include <optional>
+#include <thread>
+#include <vector>
 
 #include "clang/Format/Format.h"
 
@@ -30,6 +34,40 @@ std::string indentPragmas(const std::string& code) {
   return out;
 }
 
+// Ranges of about the same length, one for each of this machine's threads, that end behind functions. Short code is one range: each
+// thread has to read all of it.
+std::vector<clang::tooling::Range> partsOf(const std::string& code) {
+  constexpr std::size_t kWorthAThread = 20000;  // characters, some 20 ms
+  const std::size_t most = std::max<std::size_t>(1, std::min<std::size_t>(std::thread::hardware_concurrency(), code.size() / kWorthAThread));
+  std::vector<clang::tooling::Range> parts;
+  std::size_t begin = 0;
+  for (std::size_t n = 1; n <= most && begin < code.size(); ++n) {
+    const std::size_t brace = n == most ? std::string::npos : code.find("\n}\n", std::max(begin, n * code.size() / most));
+    const std::size_t end = brace == std::string::npos ? code.size() : brace + 3;
+    parts.emplace_back(static_cast<unsigned>(begin), static_cast<unsigned>(end - begin));
+    begin = end;
+  }
+  return parts;
+}
+
+using clang::tooling::Replacements;
+
+// What the formatter changes, each part in a thread of its own; none if two parts disagree.
+std::optional<Replacements> changesOf(const clang::format::FormatStyle& style, const std::string& code, const std::string& fileName) {
+  std::vector<std::future<Replacements>> parts;
+  for (const clang::tooling::Range& part : partsOf(code))
+    parts.push_back(std::async(std::launch::async, [&, part] { return clang::format::reformat(style, code, {part}, fileName); }));
+  Replacements all;
+  bool agree = true;
+  for (std::future<Replacements>& part : parts)
+    for (const clang::tooling::Replacement& change : part.get())
+      if (llvm::Error conflict = all.add(change)) {
+        llvm::consumeError(std::move(conflict));
+        agree = false;
+      }
+  return agree ? std::optional(all) : std::nullopt;
+}
+
 }  // namespace
 
 std::string formatCode(const std::string& code, const std::string& fileName) {
@@ -49,9 +87,9 @@ std::string formatCode(const std::string& code, const std::string& fileName) {
   // These would look at the rest of the user's file, which isn't here.
   style.DerivePointerAlignment = false;
   style.SortIncludes = format::FormatStyle::SI_Never;
-  const clang::tooling::Range all(0, static_cast<unsigned>(code.size()));
-  const clang::tooling::Replacements changes = format::reformat(style, code, {all}, fileName);
-  llvm::Expected<std::string> formatted = clang::tooling::applyAllReplacements(code, changes);
+  std::optional<Replacements> changes = changesOf(style, code, fileName);
+  if (!changes) changes = format::reformat(style, code, {clang::tooling::Range(0, static_cast<unsigned>(code.size()))}, fileName);
+  llvm::Expected<std::string> formatted = clang::tooling::applyAllReplacements(code, *changes);
   if (formatted) return ourStyle ? indentPragmas(*formatted) : *formatted;
   llvm::consumeError(formatted.takeError());
   return code;
