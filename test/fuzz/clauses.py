@@ -53,6 +53,13 @@ class Clauses(OpenMP):
                     blocks=[statements])
 
 
+class MoreClauses(Clauses):
+    """Several clauses of a kind on one construct."""
+
+    CLAUSES = ("reduction", "private", "lastprivate", "reduction", "firstprivate", "lastprivate", "reduction", "private")
+    SCALARS = (5, 8)
+
+
 class Hybrid(Mpi):
     LOCAL = Mpi.LOCAL + [("threads", 4)]
 

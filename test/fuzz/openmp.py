@@ -16,6 +16,9 @@ class OpenMP(Serial):
               ("while", 0.7), ("leave", 1), ("reference", 1), ("vector", 0.4), ("switch", 0.5), ("call", 2), ("lambda", 0.3),
               ("callLambda", 0.5), ("record", 0.7), ("method", 0.7), ("pointer", 0.7), ("chain", 0.3), ("block", 0.3)]
 
+    CLAUSES = ("private", "lastprivate", "reduction", "firstprivate")  # that a loop may have, of one variable each
+    SCALARS = (1, 3)  # shared ones, at least and at most
+
     def __init__(self, rng, size=1.0):
         super().__init__(rng, size)
         self.floats = False
@@ -63,7 +66,7 @@ class OpenMP(Serial):
         updated = [a for a, _ in self.arrays if a not in owned and roles.get(a) in (None, "atomic") and self.chance(0.25)][:1]
         clauses, names, copies, summed = [self.schedule()], [], [], []
         free = [t for t in scope.reals if t[0] == "t" and t not in roles]
-        for clause in ("private", "lastprivate", "reduction", "firstprivate"):
+        for clause in self.CLAUSES:
             if not free or not self.chance(0.35):
                 continue
             t = free.pop(self.rng.randrange(len(free)))
@@ -208,7 +211,7 @@ class OpenMP(Serial):
             slot = self.name("part")
             first.append(Node("fixed", f"double {slot}[8] = {{}};"))
             self.slots.append(slot)
-        for _ in range(self.rng.randint(1, 3)):
+        for _ in range(self.rng.randint(*self.SCALARS)):
             first.append(self.st_scalar(scope))
         self.budget = 8
         body = self.statements(scope, self.rng.randint(2, 5), self.OUTSIDE)
