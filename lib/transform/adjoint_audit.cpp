@@ -4,6 +4,7 @@
 // memory; in the reverse sweep shadows are named with what they belong to. In reversed parallel regions each access of a shadow that
 // isn't the thread's own is named, as what the region finally makes of it: exclusive, atomic, read.
 #include <algorithm>
+#include <set>
 
 #include "analysis/disjoint_pointers.hpp"
 #include "ir/walk.hpp"
@@ -20,6 +21,16 @@ namespace {
 std::vector<ExprId> partsOfExpr(const Function& f, ExprId e) {
   std::vector<ExprId> out;
   walkExpr(f, e, [&](ExprId x) { out.push_back(x); });
+  return out;
+}
+
+// Of these, what is read: not the place whose address is taken.
+std::vector<ExprId> readParts(const Function& f, ExprId e) {
+  std::vector<ExprId> out = partsOfExpr(f, e);
+  std::set<ExprId> named;
+  for (ExprId x : out)
+    if (const auto* a = std::get_if<AddressOf>(&f[x].node)) named.insert(a->place);
+  out.erase(std::remove_if(out.begin(), out.end(), [&](ExprId x) { return named.count(x) != 0; }), out.end());
   return out;
 }
 
@@ -60,7 +71,7 @@ Block AdjointBuilder::auditsOf(const Stmt& stmt) {
     out.push_back(auditCall("through", {intLiteral(at - params.begin()), flag(options_.noAlias || f_[base].isRestrict), flag(write), e}, stmt.loc));
   };
   const auto reads = [&](ExprId value) {
-    for (ExprId e : partsOfExpr(f_, value)) place(e, false);
+    for (ExprId e : readParts(f_, value)) place(e, false);
   };
   if (const auto* a = std::get_if<Assign>(&stmt.node)) {
     reads(a->value);
@@ -92,7 +103,7 @@ Block AdjointBuilder::audited(const Block& block, const std::set<VarId>& own) {
     Stmt stmt = f_[s];
     // A shadow is real memory whose variable isn't the primal's.
     const auto readsShadows = [&](ExprId value) {
-      for (ExprId e : partsOfExpr(f_, value)) {
+      for (ExprId e : readParts(f_, value)) {
         const VarId root = isPlace(f_[e]) ? rootVar(f_, e) : VarId();
         if (root.valid() && root.index() >= m_[variant_.primal].vars.size()) note("read", e, stmt.loc);
       }

@@ -30,7 +30,8 @@ class OpenMPHeads(Heads):
         inner = Scope()
         inner.pure = [f for f in scope.pure if f[0] not in scope.stated]
         inner.depth, inner.work = 2, 10
-        scalars = [r for r in scope.reals + scope.constants if r[0] in "tx" and r.isidentifier()]
+        arguments = {p.name for p in self.params}  # the name of a range-for may lead to the array that is written
+        scalars = [r for r in scope.reals + scope.constants if r[0] == "t" and r.isidentifier() or r in arguments]
         inner.constants, inner.reals, inner.counters = scalars, [f"{own}[{i}]"], [(i, self.n)]
         inner.fixed = [(a, self.n) for a in names + self.own_memory(scope, scope.fixed) if a != own]
         clauses = self.rng.choice(["", "schedule(dynamic)", "schedule(static, 1)", "schedule(guided)", "schedule(runtime)"])

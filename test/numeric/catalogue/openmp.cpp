@@ -680,3 +680,32 @@ void countedByThreads(const double* in, double* out) {
   }
   out[0] = total;
 }
+
+// What a reference may lead to, and nobody reads: under --audit its adjoint counted as read while others added to it.
+namespace {
+double halfOf(double p, double q) {
+  double h[3] = {p, q, p};
+  p = std::sin(h[1] - q);
+  return std::cos(p * h[0]);
+}
+double unread(double c, const double* a, double* out) {
+  double sum = 0.0;
+#pragma omp parallel for schedule(static, 1) reduction(+ : sum)
+  for (int i = 0; i < 4; ++i) {
+    int k = i;
+    double t = 0.4 * std::atan(std::max(((k != 2) ? c : a[i]), 0.4 * std::sin(c)) * (0.6 + 0.5 * halfOf(c, c)));
+    static_cast<void>(t);
+    sum += std::cos(0.3 + c / (1.5 + a[i] * a[i]));
+#pragma omp atomic
+    out[(i * 2 + 1) % 4] += a[i];
+  }
+  return sum;
+}
+}  // namespace
+
+// case: at=0.3,1.1,-0.4,0.8 out=4
+void choiceUnread(const double* in, double* out) {
+  for (int i = 0; i < 4; ++i) out[i] = in[i];
+  const double sum = unread(in[0] * in[1], in, out);
+  for (int i = 0; i < 4; ++i) out[i] *= std::sin(sum + out[i]);
+}
