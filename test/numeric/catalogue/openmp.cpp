@@ -703,7 +703,7 @@ double unread(double c, const double* a, double* out) {
 }
 }  // namespace
 
-// case: at=0.3,1.1,-0.4,0.8 out=4
+// case: at=0.3,1.1,-0.4,0.8 out=4 nohessian
 void choiceUnread(const double* in, double* out) {
   for (int i = 0; i < 4; ++i) out[i] = in[i];
   const double sum = unread(in[0] * in[1], in, out);
