@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "clang/Format/Format.h"
+#include "clang/Lex/Lexer.h"
 
 namespace contraflow::emit {
 namespace {
@@ -34,38 +35,39 @@ std::string indentPragmas(const std::string& code) {
   return out;
 }
 
-// Ranges of about the same length, one for each of this machine's threads, that end behind functions. Short code is one range: each
-// thread has to read all of it.
-std::vector<clang::tooling::Range> partsOf(const std::string& code) {
+// The code in parts of about the same length, one for each of this machine's threads. Each ends behind a function or an
+// outermost namespace, without the blank line that follows.
+std::vector<std::string> partsOf(const std::string& code) {
   constexpr std::size_t kWorthAThread = 20000;  // characters, some 20 ms
-  const std::size_t most = std::max<std::size_t>(1, std::min<std::size_t>(std::thread::hardware_concurrency(), code.size() / kWorthAThread));
-  std::vector<clang::tooling::Range> parts;
+  const std::size_t most =
+      std::min<std::size_t>(std::max(1U, std::thread::hardware_concurrency()), 1 + code.size() / kWorthAThread);
+  std::vector<std::string> parts;
   std::size_t begin = 0;
-  for (std::size_t n = 1; n <= most && begin < code.size(); ++n) {
-    const std::size_t brace = n == most ? std::string::npos : code.find("\n}\n", std::max(begin, n * code.size() / most));
-    const std::size_t end = brace == std::string::npos ? code.size() : brace + 3;
-    parts.emplace_back(static_cast<unsigned>(begin), static_cast<unsigned>(end - begin));
-    begin = end;
+  int depth = 0;
+  clang::Lexer lexer(clang::SourceLocation(), clang::format::getFormattingLangOpts(), code.data(), code.data(),
+                     code.data() + code.size());
+  clang::Token token;
+  for (bool last = false; !last && parts.size() + 1 < most;) {
+    last = lexer.LexFromRawLexer(token);
+    if (token.is(clang::tok::l_brace)) ++depth;
+    if (!token.is(clang::tok::r_brace) || --depth != 0) continue;
+    const auto behind = static_cast<std::size_t>(lexer.getBufferLocation() - code.data());
+    if (behind < (parts.size() + 1) * code.size() / most || code.compare(behind, 2, "\n\n") != 0) continue;
+    parts.push_back(code.substr(begin, behind + 1 - begin));
+    begin = behind + 2;
   }
+  parts.push_back(code.substr(begin));
   return parts;
 }
 
-using clang::tooling::Replacements;
-
-// What the formatter changes, each part in a thread of its own; none if two parts disagree.
-std::optional<Replacements> changesOf(const clang::format::FormatStyle& style, const std::string& code, const std::string& fileName) {
-  std::vector<std::future<Replacements>> parts;
-  for (const clang::tooling::Range& part : partsOf(code))
-    parts.push_back(std::async(std::launch::async, [&, part] { return clang::format::reformat(style, code, {part}, fileName); }));
-  Replacements all;
-  bool agree = true;
-  for (std::future<Replacements>& part : parts)
-    for (const clang::tooling::Replacement& change : part.get())
-      if (llvm::Error conflict = all.add(change)) {
-        llvm::consumeError(std::move(conflict));
-        agree = false;
-      }
-  return agree ? std::optional(all) : std::nullopt;
+std::optional<std::string> formatted(const clang::format::FormatStyle& style, const std::string& code,
+                                     const std::string& fileName) {
+  const clang::tooling::Range all(0, static_cast<unsigned>(code.size()));
+  llvm::Expected<std::string> text =
+      clang::tooling::applyAllReplacements(code, clang::format::reformat(style, code, {all}, fileName));
+  if (text) return *text;
+  llvm::consumeError(text.takeError());
+  return std::nullopt;
 }
 
 }  // namespace
@@ -87,12 +89,19 @@ std::string formatCode(const std::string& code, const std::string& fileName) {
   // These would look at the rest of the user's file, which isn't here.
   style.DerivePointerAlignment = false;
   style.SortIncludes = format::FormatStyle::SI_Never;
-  std::optional<Replacements> changes = changesOf(style, code, fileName);
-  if (!changes) changes = format::reformat(style, code, {clang::tooling::Range(0, static_cast<unsigned>(code.size()))}, fileName);
-  llvm::Expected<std::string> formatted = clang::tooling::applyAllReplacements(code, *changes);
-  if (formatted) return ourStyle ? indentPragmas(*formatted) : *formatted;
-  llvm::consumeError(formatted.takeError());
-  return code;
+  std::vector<std::future<std::optional<std::string>>> parts;
+  for (std::string& part : partsOf(code))
+    parts.push_back(
+        std::async(std::launch::async, [&, part = std::move(part)] { return formatted(style, part, fileName); }));
+  std::string all;
+  bool good = true;
+  for (auto& waiting : parts) {
+    const std::optional<std::string> part = waiting.get();
+    good = good && part;
+    if (good) all += (all.empty() ? "" : "\n") + *part;
+  }
+  if (!good) return code;
+  return ourStyle ? indentPragmas(all) : all;
 }
 
 }  // namespace contraflow::emit
