@@ -219,7 +219,13 @@ ExprId FunctionLowering::choose(const std::vector<Choice>& choices, const std::v
     if (place) emit(ir::Assign{*place, addressOf(denoted, at)}, at);
   };
   const auto chain = [&](const auto& self, std::size_t i) -> void {
-    if (i == choices.size()) return otherwise();
+    if (i == choices.size()) {
+      otherwise();
+      // Never reached. But a sweep that runs this again leaves the stop out, and the value would be one that may be unset.
+      if (target.valid() && !byReference && (ir::isReal(module(), typeOf(target)) || ir::isIntegral(module(), typeOf(target))))
+        emit(ir::Assign{clone(target), convert(literal("0", intType(), at), ir::withoutConst(module(), typeOf(target)), at)}, at);
+      return;
+    }
     if (!choices[i].condition.valid()) return call(choices[i]);  // the only one
     ir::If node{choices[i].condition, {}, {}};
     {

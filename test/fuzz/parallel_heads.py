@@ -14,6 +14,7 @@ class OpenMPHeads(Heads):
     def __init__(self, rng, size=1.0):
         super().__init__(rng, size)
         self.program.features.add("openmp")
+        self.params = []  # helpers and methods, which are made before, have such loops too
 
     def make_globals(self, scope):
         return []  # a helper would write them from several threads

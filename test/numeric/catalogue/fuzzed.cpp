@@ -392,3 +392,16 @@ void filledWithItsOwn(const double* in, double* out) {
   out[1] = b[0] * b[1] - v[0] * v[5];
   out[2] = w[0] + w[1] * w[4];
 }
+
+// Of a loop that runs again in the reverse sweep, where a pointer to a function leads is known: Clang saw a value that may be unset.
+namespace {
+double halfSine(double p) { return 0.5 * std::sin(p); }
+}  // namespace
+
+// case: at=0.4,0.7,-0.3 out=1
+void pointerToFunctionAgain(const double* in, double* out) {
+  double m[3];
+  double (*function)(double) = in[0] > 0.2 ? halfSine : same;
+  for (int i = 0; i < 3; ++i) m[i] = std::tanh(function(in[i]));
+  out[0] = m[0] * m[1] * m[2];
+}
