@@ -1,5 +1,6 @@
 #include "emit/expr_writer.hpp"
 
+#include <algorithm>
 #include <cctype>
 #include <map>
 
@@ -213,7 +214,10 @@ ExprWriter::Text ExprWriter::write(ExprId id, Mode mode) const {
       [&](const InitList& n) {
         std::string out;
         for (ExprId element : n.elements) out += (out.empty() ? "" : ", ") + exact(element);
-        return Text{"{" + out + "}", kPostfix, own};
+        // A std::array is an object around an array, whose braces may be left out unless an element has some.
+        const auto isList = [&](ExprId element) { return std::holds_alternative<InitList>(f_[element].node); };
+        const bool whole = as<ContainerType>(m_, e.type) && std::any_of(n.elements.begin(), n.elements.end(), isList);
+        return Text{whole ? "{{" + out + "}}" : "{" + out + "}", kPostfix, own};
       });
 }
 

@@ -1,7 +1,9 @@
 #include "emit/stmt_writer.hpp"
 
 #include <algorithm>
+#include <map>
 
+#include "ir/equal.hpp"
 #include "ir/printer.hpp"
 #include "ir/walk.hpp"
 
@@ -24,8 +26,6 @@ std::string anyArguments(const Module& m, TypeId t) {
 }
 
 bool isScalar(const Module& m, TypeId t) { return isReal(m, t) || isIntegral(m, t); }
-
-const char* compare(BinaryOp op) { return ir::spell(op); }
 
 }  // namespace
 
@@ -247,7 +247,23 @@ void StmtWriter::update(ExprId target, ExprId value, bool subtract) {
     value = minus->operand;
     subtract = !subtract;
   }
+  const auto* literal = std::get_if<Literal>(&f_[withoutCasts(f_, value)].node);
+  if (literal && literal->text == "1" && as<IntType>(m_, f_[target].type)) return line((subtract ? "--" : "++") + expr_.place(target) + ";");
   line(expr_.place(target) + (subtract ? " -= " : " += ") + expr_.value(value) + ";");
+}
+
+// `x = x * y` as `x *= y`.
+void StmtWriter::assign(const Assign& s) {
+  const auto* binary = std::get_if<Binary>(&f_[s.value].node);
+  static const std::map<BinaryOp, const char*> kCompound = {{BinaryOp::Mul, " *= "}, {BinaryOp::Div, " /= "}};
+  const auto op = binary ? kCompound.find(binary->op) : kCompound.end();
+  const auto isOfItsType = [&](ExprId e) {
+    const auto *real = as<RealType>(m_, f_[e].type), *own = as<RealType>(m_, f_[s.target].type);
+    return real && own && real->kind == own->kind;
+  };
+  if (op != kCompound.end() && isOfItsType(s.value) && isOfItsType(binary->rhs) && equal(f_, binary->lhs, s.target))
+    return line(expr_.place(s.target) + op->second + expr_.value(binary->rhs) + ";");
+  line(expr_.place(s.target) + " = " + expr_.converted(s.value) + ";");
 }
 
 void StmtWriter::setZero(ExprId place) { line(zeroStatement(m_, f_[place].type, expr_.place(place))); }
@@ -277,73 +293,6 @@ void StmtWriter::ifElse(const If& s, const std::string& before) {
     if (const auto* next = std::get_if<If>(&f_[s.otherwise[0]].node)) return ifElse(*next, "} else ");
   }
   braces("} else", s.otherwise);
-}
-
-std::string StmtWriter::forHead(const For& s) const {
-  const std::string i = name(s.counter);
-  const auto* literal = std::get_if<Literal>(&f_[s.step].node);
-  const auto* minus = std::get_if<Unary>(&f_[s.step].node);
-  const auto* size = minus && minus->op == UnaryOp::Minus ? std::get_if<Literal>(&f_[minus->operand].node) : nullptr;
-  std::string step;
-  if (literal && literal->text == "1")
-    step = "++" + i;
-  else if ((literal && literal->text == "-1") || (size && size->text == "1"))
-    step = "--" + i;
-  else if (literal && literal->text[0] == '-')
-    step = i + " -= " + literal->text.substr(1);
-  else if (minus && minus->op == UnaryOp::Minus)
-    step = i + " -= " + expr_.value(minus->operand);
-  else
-    step = i + " += " + expr_.value(s.step);
-  // The comparison converts as any other; a bound of another type than the counter's is the lowering's business.
-  return "for (" + spell(m_, f_[s.counter].type, i) + " = " + expr_.converted(s.init) + "; " + i + " " + compare(s.compare) + " " +
-         expr_.bound(s.bound, f_[s.counter].type) + "; " + step + ")";
-}
-
-bool StmtWriter::hasContinue(const Block& body) const {
-  bool found = false;
-  walkStmts(f_, body, [&](StmtId id) {
-    found = found || std::holds_alternative<Continue>(f_[id].node);
-    const bool isLoop = std::holds_alternative<For>(f_[id].node) || std::holds_alternative<While>(f_[id].node);
-    return !isLoop;  // a continue in there belongs to that loop
-  });
-  return found;
-}
-
-void StmtWriter::whileLoop(const While& s) {
-  const auto test = [&] {
-    block(s.test);
-    ++depth_;
-    line("if (" + expr_.negated(s.condition) + ") {");
-    ++depth_;
-    line("break;");
-    --depth_;
-    line("}");
-    --depth_;
-  };
-  if (s.test.empty() && !s.testAtEnd) return braces("while (" + expr_.condition(s.condition) + ")", s.body);
-  if (s.test.empty()) {
-    line("do {");
-    block(s.body);
-    return line("} while (" + expr_.condition(s.condition) + ");");
-  }
-  if (s.testAtEnd && hasContinue(s.body)) {
-    // A continue has to reach the test.
-    const std::string first = names_.fresh("first");
-    line("for (bool " + first + " = true;; " + first + " = false) {");
-    ++depth_;
-    line("if (!" + first + ") {");
-    test();
-    line("}");
-    --depth_;
-    block(s.body);
-    return line("}");
-  }
-  line("while (true) {");
-  if (!s.testAtEnd) test();
-  block(s.body);
-  if (s.testAtEnd) test();
-  line("}");
 }
 
 // --- the tape -------------------------------------------------------------------------------------------------------------
@@ -408,7 +357,7 @@ void StmtWriter::restructure(const Restructure& s) {
 void StmtWriter::stmt(StmtId id) {
   match(
       f_[id].node, [&](const Declare& s) { declare(s, nullptr); },
-      [&](const Assign& s) { line(expr_.place(s.target) + " = " + expr_.converted(s.value) + ";"); },
+      [&](const Assign& s) { assign(s); },
       [&](const Increment& s) { update(s.target, s.value, s.subtract); }, [&](const Call& s) { call(s); },
       [&](const Opaque& s) { pieces(s.pieces, s.args); }, [&](const Restructure& s) { restructure(s); },
       [&](const Allocate& s) { allocate(s); }, [&](const Free& s) { release(s); },
@@ -416,7 +365,7 @@ void StmtWriter::stmt(StmtId id) {
         line((s.afterImage ? "contraflow::restore(" : "contraflow::revert(") + expr_.place(s.container) + ", " + name(s.tape) + ");");
       },
       [&](const If& s) { ifElse(s, ""); },
-      [&](const For& s) { braces(forHead(s), s.body); }, [&](const While& s) { whileLoop(s); },
+      [&](const For& s) { forLoop(s); }, [&](const While& s) { whileLoop(s); },
       [&](const Scope& s) { braces("", s.body); }, [&](const Break&) { line("break;"); },
       [&](const Continue&) { line("continue;"); },
       [&](const Return& s) { line(s.value.valid() ? "return " + expr_.converted(s.value) + ";" : "return;"); },

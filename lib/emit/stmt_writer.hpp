@@ -9,6 +9,11 @@
 
 namespace contraflow::emit {
 
+inline ir::ExprId withoutCasts(const ir::Function& f, ir::ExprId e) {
+  while (const auto* cast = std::get_if<ir::Cast>(&f[e].node)) e = cast->operand;
+  return e;
+}
+
 class StmtWriter {
  public:
   StmtWriter(const ir::Module& module, const ir::Function& function);
@@ -31,8 +36,7 @@ class StmtWriter {
   std::string callText(const ir::Call& s) const;
   ir::TypeId printedType(ir::ExprId e) const;
   void ifElse(const ir::If& s, const std::string& before);
-  std::string forHead(const ir::For& s) const;
-  void whileLoop(const ir::While& s);
+  void assign(const ir::Assign& s);
   void update(ir::ExprId target, ir::ExprId value, bool subtract);
   void setZero(ir::ExprId place);
   void pieces(const std::vector<std::string>& pieces, const std::vector<ir::ExprId>& args);
@@ -42,6 +46,11 @@ class StmtWriter {
   void push(const ir::Push& s);
   void tapeBlock(const ir::TapeBlock& s);
   void mpi(const ir::Mpi& s);  // mpi_writer.cpp
+  // loop_writer.cpp
+  std::string forHead(const ir::For& s) const;
+  void forLoop(const ir::For& s);
+  std::string boundOfBackwards(const ir::For& s, const ir::Declare& counter) const;
+  void whileLoop(const ir::While& s);
   // omp_writer.cpp
   void parallel(const ir::OmpParallel& s);
   void worksharing(const std::string& pragma, ir::StmtId loop);

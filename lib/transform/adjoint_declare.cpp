@@ -132,6 +132,10 @@ void AdjointBuilder::declareStable(const Declare& d, Parts& parts, const Context
       where.push_back(add(Declare{shadow, init.empty() ? Init::Zero : Init::Value, init, storage, tape}));
     } else if (plain || (as<ArrayType>(m_, type) && (d.init == Init::None || d.init == Init::Zero))) {
       declareZero(shadow, where, storage, tape);
+    } else if (const auto* c = as<ContainerType>(m_, type); c && c->kind == ContainerKind::Vector && isReal(m_, c->element) && d.init == Init::None) {
+      where.push_back(add(Declare{shadow, Init::None, {}, storage, tape}));
+    } else if (c && c->kind == ContainerKind::Vector && isReal(m_, c->element) && d.init == Init::Construct && !d.args.empty() && isIntegral(m_, f_[d.args[0]].type)) {
+      where.push_back(add(Declare{shadow, Init::Construct, {d.args[0]}, storage, tape}));  // v(n), v(n, value)
     } else {
       where.push_back(add(Declare{shadow, Init::Construct, {var(d.var)}, storage, tape}));
       where.push_back(add(SetZero{var(shadow)}));

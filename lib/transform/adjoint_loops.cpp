@@ -1,5 +1,8 @@
 // The adjoint of loops: counted loops run backwards, others a recorded number of times; the iterations of a recompute loop are run
 // again one by one.
+#include <algorithm>
+#include <optional>
+
 #include "ir/match.hpp"
 #include "ir/walk.hpp"
 #include "transform/adjoint_builder.hpp"
@@ -49,7 +52,22 @@ Block AdjointBuilder::jointBody(Parts& body, unsigned depth, const Block& scratc
   return out;
 }
 
+namespace {
+
+// The value of an integer literal under conversions, if it has no suffix.
+std::optional<long> literalValue(const Function& f, ExprId e) {
+  while (const auto* cast = std::get_if<Cast>(&f[e].node)) e = cast->operand;
+  const auto* literal = std::get_if<Literal>(&f[e].node);
+  if (!literal || literal->text.empty() || literal->text.size() > 9 || literal->text.find_first_not_of("0123456789") != std::string::npos) return std::nullopt;
+  if (literal->text.size() > 1 && literal->text[0] == '0') return std::nullopt;  // octal
+  return std::stol(literal->text);
+}
+
+}  // namespace
+
 ExprId AdjointBuilder::tripCount(const For& l) {
+  const auto first = literalValue(f_, l.init), bound = literalValue(f_, l.bound), step = literalValue(f_, l.step);
+  if (first && bound && step == 1 && l.compare == BinaryOp::Lt) return algebra_.literal(std::max(0L, *bound - *first), long_);
   static const std::map<BinaryOp, const char*> kNames = {{BinaryOp::Lt, "contraflow::Compare::Less"},
                                                          {BinaryOp::Le, "contraflow::Compare::LessEqual"},
                                                          {BinaryOp::Gt, "contraflow::Compare::Greater"},
@@ -104,7 +122,7 @@ StmtId AdjointBuilder::reversed(const For& l, Block body, SourceLoc at, StmtId o
   }
   // By the number of the iteration: counter = init + k * step.
   const VarId k = newVar("iteration", long_);
-  const ExprId first = binary(BinaryOp::Sub, tripCount(l), literal("1", long_), long_);
+  const ExprId first = algebra_.subtract(tripCount(l), literal("1", long_));
   Block inner{declareCounter(l, k)};
   append(inner, body);
   return f_.addStmt(For{k, first, BinaryOp::Ge, literal("0", long_), literal("-1", long_), std::move(inner)}, at, origin);
