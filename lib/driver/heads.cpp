@@ -172,7 +172,7 @@ class Resolver {
     }
     if (!head.independents.empty() && !head.dependents.empty()) return true;
     diags_.report(DiagId::HeadNotReal, parsed.loc,
-                  {head.independents.empty() ? "no parameter" : "neither the result nor what it may write", parsed.text});
+                  {head.independents.empty() ? "what it is given" : "what it returns or writes", parsed.text});
     return false;
   }
 

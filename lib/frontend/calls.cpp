@@ -89,7 +89,8 @@ ExprId FunctionLowering::lowerCall(const CallExpr* e, Want want, std::optional<E
       return giveResult(expr(ir::PureCall{f->getNameAsString(), {}}, valueType(e->getType(), at), at), result, at);
     if (!result && want != Want::Nothing)
       result = varRef(temporary("mpi_error", valueType(e->getType(), at), at), at);
-    if (!lowerMpiCall(e, result)) reject(DiagId::UnsupportedMpi, at, {"'" + f->getNameAsString() + "'", "use a routine that docs/mpi.md lists"});
+    if (!lowerMpiCall(e, result))
+      reject(DiagId::UnsupportedMpi, at, {"'" + f->getNameAsString() + "', which the program itself defines,", "leave its source out, or give the function a name of its own"});
     return result ? clone(*result) : errorValue(e->getType(), at);
   }
   if (const auto* method = dyn_cast<CXXMethodDecl>(f)) {
@@ -103,7 +104,10 @@ ExprId FunctionLowering::lowerCall(const CallExpr* e, Want want, std::optional<E
     if (isa<CXXDestructorDecl>(method)) return unsupported(e, "a call of a destructor", "let the object go out of scope");
     if (isa<CXXConversionDecl>(method) && method->getParent()->isLambda())
       return unsupported(e, "a pointer to a lambda", "write the lambda as a function");
-    if (isa<CXXConversionDecl>(method) && inSystemHeader(f)) return unsupported(e, "this conversion", "use arithmetic types");
+    if (isa<CXXConversionDecl>(method) && inSystemHeader(f)) {
+      const QualType from = cast<CXXMemberCallExpr>(e)->getImplicitObjectArgument()->IgnoreParenImpCasts()->getType();
+      return unsupported(e, "a conversion from '" + unit_.spell(from.getUnqualifiedType()) + "'", "keep a plain number, pointer or reference instead");
+    }
   }
   if (unit_.isInactive(f)) return lowerInactiveCall(f, e, result);
   if (inSystemHeader(f)) {
@@ -141,7 +145,8 @@ ExprId FunctionLowering::lowerFunctionCall(const FunctionDecl* callee, const Cal
   }
   for (std::size_t i = 0; i < args.size(); ++i) {
     const QualType p = i < callee->getNumParams() ? callee->getParamDecl(static_cast<unsigned>(i))->getType() : args[i]->getType();
-    operands.push_back(p->isVoidPointerType() ? withoutVoidCast(args[i]) : copiedFrom(args[i]));
+    // The copy of an object that does something at its end is one more object.
+    operands.push_back(p->isVoidPointerType() ? withoutVoidCast(args[i]) : destructorOf(p) ? args[i] : copiedFrom(args[i]));
     asPlace.push_back(i < callee->getNumParams() && bindsPlace(p));
   }
   std::vector<ExprId> values = inOrder(operands, asPlace);
@@ -300,8 +305,6 @@ void FunctionLowering::rejectCall(const FunctionDecl* callee, const CallExpr* e)
   }
   const bool isC = !callee->isInStdNamespace() && !isa<CXXMethodDecl>(callee) && callee->isExternC();
   if (inSystemHeader(callee) && !isC) {
-    const auto* method = dyn_cast<CXXMethodDecl>(callee);
-    const bool isVector = method && method->getParent()->isInStdNamespace() && method->getParent()->getName() == "vector";
     static const std::map<std::string, std::string> kWaysOut = {
         {"std::bind", "use a lambda"},
         {"std::mem_fn", "use a lambda that calls the member"},
@@ -310,7 +313,7 @@ void FunctionLowering::rejectCall(const FunctionDecl* callee, const CallExpr* e)
         {"std::minmax_element", "use std::min_element and std::max_element"}};
     const auto known = kWaysOut.find(name);
     reject(DiagId::UnsupportedExpression, at,
-           {"'" + name + "'", known != kWaysOut.end() ? known->second : isVector ? "give the vector its size where it is declared" : "write it out as a loop or with supported functions"});
+           {"'" + name + "'", known != kWaysOut.end() ? known->second : "write it out as a loop or with supported functions"});
     return;
   }
   // The signature of the adjoint that is wanted.

@@ -198,7 +198,7 @@ FunctionLowering::Complex FunctionLowering::complexValue(const Expr* e) {
 
 void FunctionLowering::rejectComplex(const FunctionDecl* callee, SourceLocation at) {
   reject(DiagId::UnsupportedExpression, at,
-         {"'" + callee->getQualifiedNameAsString() + "' of complex numbers", "write it with exp, log, sqrt, pow, sin, cos, tan, sinh, cosh or tanh"});
+         {"'" + callee->getQualifiedNameAsString() + "' of complex numbers", "write it as a loop, or with exp, log, sqrt, pow, sin, cos, tan, sinh, cosh or tanh"});
 }
 
 // An integer power is a product, as the derivative at zero wants it; by squares, as the library does it.

@@ -2,6 +2,7 @@
 //     Vec v(x, 2.0);   →   Vec v; { double a = x; double b = 2.0; v.a = a; v.b = b; }
 #include "frontend/lowering.hpp"
 #include "frontend/wrappers.hpp"
+#include "ir/check.hpp"
 
 namespace contraflow::frontend {
 
@@ -51,6 +52,29 @@ bool isMadeByDefault(const FieldDecl* field) {
   return isDefaultConstructible(record);
 }
 
+// `values()` of an array: element by element.
+void setToZero(FunctionLowering& f, ExprId place, SourceLocation at) {
+  const TypeId type = ir::withoutConst(f.module(), f.typeOf(place));
+  const auto* array = ir::as<ir::ArrayType>(f.module(), type);
+  if (!array) {
+    const ExprId zero = ir::as<ir::PointerType>(f.module(), type) ? f.literal("nullptr", type, at) : f.convert(f.literal("0", f.intType(), at), type, at);
+    f.emit(ir::Assign{place, zero}, at);
+    return;
+  }
+  const TypeId element = array->element;
+  ir::For loop;
+  loop.bound = f.literal(std::to_string(array->extent), f.intType(), at);
+  loop.counter = f.addVariable("i", f.intType(), at, true);
+  loop.init = f.literal("0", f.intType(), at);
+  loop.compare = ir::BinaryOp::Lt;
+  loop.step = f.literal("1", f.intType(), at);
+  {
+    FunctionLowering::InBlock in(f, loop.body);
+    setToZero(f, f.expr(ir::Subscript{place, f.varRef(loop.counter, at), false}, element, at), at);
+  }
+  f.emit(std::move(loop), at);
+}
+
 }  // namespace
 
 void FunctionLowering::construct(ir::VarId var, const CXXConstructExpr* e) {
@@ -81,9 +105,8 @@ void FunctionLowering::construct(ir::VarId var, const CXXConstructExpr* e) {
   }
   const auto* record = ir::as<ir::RecordType>(module(), function()[var].type);
   if (!record || (!module()[record->record].isDefaultConstructible && module()[record->record].anyArguments.empty())) {
-    reject(DiagId::UnsupportedExpression, at,
-           {"an object of '" + unit_.spell(e->getType()) + "', which has no default constructor,", "give the type one, or make it an aggregate"});
-    return;
+    if (unit_.diagnostics().errors() == 0) ir::internalError("lower", function().name, unit_.spell(e->getType()) + " isn't in parts");
+    return;  // it has been rejected
   }
   function()[var].type = ir::withoutConst(module(), function()[var].type);
   declare(ir::Init::None, {});
@@ -173,11 +196,7 @@ void FunctionLowering::runConstructor(ExprId object, const CXXConstructorDecl* c
 void FunctionLowering::initialiseMember(ExprId object, const FieldDecl* field, const Expr* init, SourceLocation at) {
   const Expr* value = initialiserOf(init);
   const TypeId type = lowerType(field->getType(), at);
-  if (field->isAnonymousStructOrUnion()) {
-    const auto* made = dyn_cast<CXXConstructExpr>(value);
-    if (!made || made->getNumArgs() > 0) reject(DiagId::UnsupportedExpression, at, {"this initialiser of an anonymous member", "assign its members"});
-    return;
-  }
+  if (field->isAnonymousStructOrUnion()) return;  // by its default constructor: no initialiser names it
   const auto part = [&] { return viewOf(object, field, at); };
   const auto* construct = dyn_cast<CXXConstructExpr>(value);
   if (construct && construct->getNumArgs() == 0 && leavesConstants(construct->getConstructor(), ast()) && isMadeByDefault(field)) return;
@@ -207,6 +226,9 @@ void FunctionLowering::initialiseMember(ExprId object, const FieldDecl* field, c
   if (const auto* vector = ir::as<ir::ContainerType>(module(), type); vector && vector->kind == ir::ContainerKind::Vector)
     return initialiseVector(part(), init, at);
   if (!ir::isTriviallyCopyable(module(), type) && ir::as<ir::RecordType>(module(), type)) return assignWhole(part(), init, at);
+  const QualType element = ast().getBaseElementType(field->getType());
+  if (isa<ImplicitValueInitExpr>(value) && field->getType()->isArrayType() && (element->isArithmeticType() || element->isPointerType()))
+    return setToZero(*this, part(), at);
   if (!ir::isTriviallyCopyable(module(), type) || ir::as<ir::ArrayType>(module(), type)) {
     reject(DiagId::UnsupportedExpression, at, {"the initialisation of the member '" + field->getNameAsString() + "' by a constructor", "make the type an aggregate"});
     return;

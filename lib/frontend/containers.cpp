@@ -14,6 +14,11 @@ std::optional<ExprId> FunctionLowering::lowerContainerCall(const CallExpr* e) {
   const CXXRecordDecl* record = method->getParent();
   if (!record->isInStdNamespace() || (record->getName() != "vector" && record->getName() != "array") || method->isStatic())
     return std::nullopt;
+  const unsigned before = unit_.diagnostics().errors();
+  if (!ir::as<ir::ContainerType>(module(), lowerType(ast().getRecordType(record), at))) {
+    if (unit_.diagnostics().errors() > before) return errorValue(e->getType(), at);
+    return unsupported(e, "a call of '" + unit_.spell(ast().getRecordType(record)) + "'", "use a std::vector<char> for flags");
+  }
   const Expr* object = isa<CXXMemberCallExpr>(e) ? cast<CXXMemberCallExpr>(e)->getImplicitObjectArgument() : e->getArg(0);
   const bool arrow = object->getType()->isPointerType();
   const unsigned firstArg = isa<CXXOperatorCallExpr>(e) ? 1 : 0;

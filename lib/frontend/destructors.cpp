@@ -10,6 +10,7 @@
 
 #include "frontend/lowering.hpp"
 #include "frontend/wrappers.hpp"
+#include "ir/check.hpp"
 
 namespace contraflow::frontend {
 
@@ -73,12 +74,12 @@ const CXXDestructorDecl* FunctionLowering::destructorOf(QualType type) {
   return destroysSomething(type) ? type->getAsCXXRecordDecl()->getDefinition()->getDestructor() : nullptr;
 }
 
-void FunctionLowering::willDestroy(ExprId object, QualType type, SourceLocation at) {
+void FunctionLowering::willDestroy(ExprId object, QualType type, SourceLocation) {
   const CXXDestructorDecl* destructor = destructorOf(type);
   if (!destructor) return;
   if (!inParts(object)) {
-    reject(DiagId::UnsupportedType, at, {unit_.spell(type), "it has a destructor that does something, which a shadow of it would do once more; make it a local variable"});
-    return;
+    if (unit_.diagnostics().errors() == 0) ir::internalError("lower", function().name, unit_.spell(type) + ", which has a destructor, isn't in parts");
+    return;  // it has been rejected
   }
   cleanups_.push_back({clone(object), destructor});
 }
@@ -114,7 +115,6 @@ void FunctionLowering::endScope(std::size_t cleanups, SourceLocation at) {
 void FunctionLowering::runDestructor(ExprId object, const CXXDestructorDecl* destructor, SourceLocation at) {
   const auto refuse = [&](const std::string& why) { reject(DiagId::UnsupportedExpression, at, {"a destructor " + why, "let a function do what it does"}); };
   const CXXRecordDecl* record = destructor->getParent();
-  if (destructor->isVirtual() && !record->isEffectivelyFinal() && destructor->isPureVirtual()) return refuse("that is pure virtual");
   if (destructor->isUserProvided()) {
     const FunctionDecl* definition = nullptr;
     if (!destructor->hasBody(definition)) return refuse("whose body this source doesn't have");

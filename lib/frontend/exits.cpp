@@ -2,8 +2,11 @@
 // its variables filled in: where the primal leaves, its derivative's forward sweep does, and there is nothing to reverse.
 //
 //     if (k < 0.0) throw std::domain_error("k");      →      opaque «throw std::domain_error("k")»
+//
+// What a macro expands to has no text of its own, and is printed from Clang's tree.
 #include <algorithm>
 
+#include "clang/AST/PrettyPrinter.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "frontend/lowering.hpp"
 #include "frontend/wrappers.hpp"
@@ -35,6 +38,24 @@ class Operands : public RecursiveASTVisitor<Operands> {
   bool fits = true;
 };
 
+// Prints a mark for each of the operands, and remembers which.
+class MarkOperands : public PrinterHelper {
+ public:
+  static constexpr char kMark = '\1';
+  explicit MarkOperands(const std::vector<const Expr*>& operands) : operands_(operands) {}
+  bool handledStmt(Stmt* s, llvm::raw_ostream& out) override {
+    const auto it = std::find(operands_.begin(), operands_.end(), s);
+    if (it == operands_.end()) return false;
+    printed.push_back(*it);
+    out << kMark;
+    return true;
+  }
+  std::vector<const Expr*> printed;  // in order
+
+ private:
+  const std::vector<const Expr*>& operands_;
+};
+
 }  // namespace
 
 bool FunctionLowering::lowerExit(const Expr* e) {
@@ -50,13 +71,29 @@ bool FunctionLowering::lowerExit(const Expr* e) {
   Operands operands;
   operands.TraverseStmt(const_cast<Expr*>(e));
   const auto isMacro = [](const Expr* x) { return x->getBeginLoc().isMacroID() || x->getEndLoc().isMacroID(); };
-  if (!operands.fits || isMacro(e) || std::any_of(operands.found.begin(), operands.found.end(), isMacro)) {
+  if (!operands.fits) {
     unsupported(e, "this exit", "throw an object made of a text and of variables");
     return true;
   }
   std::vector<const Expr*> found = operands.found;
-  std::stable_sort(found.begin(), found.end(), [&](const Expr* a, const Expr* b) { return unit_.offset(a->getBeginLoc()) < unit_.offset(b->getBeginLoc()); });
   ir::Opaque node;
+  if (isMacro(e) || std::any_of(found.begin(), found.end(), isMacro)) {
+    MarkOperands marks(operands.found);
+    std::string text;
+    llvm::raw_string_ostream out(text);
+    e->printPretty(out, &marks, PrintingPolicy(ast().getLangOpts()));
+    std::size_t from = 0;
+    for (const Expr* x : marks.printed) {
+      const std::size_t mark = text.find(MarkOperands::kMark, from);
+      node.pieces.push_back(text.substr(from, mark - from));
+      node.args.push_back(lowerPlace(x));
+      from = mark + 1;
+    }
+    node.pieces.push_back(text.substr(from));
+    emit(std::move(node), at);
+    return true;
+  }
+  std::stable_sort(found.begin(), found.end(), [&](const Expr* a, const Expr* b) { return unit_.offset(a->getBeginLoc()) < unit_.offset(b->getBeginLoc()); });
   const std::string text = unit_.text(e);
   const unsigned begin = unit_.offset(e->getBeginLoc());
   unsigned from = 0;

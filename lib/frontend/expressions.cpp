@@ -2,6 +2,7 @@
 #include "clang/Lex/Lexer.h"
 #include "frontend/lowering.hpp"
 #include "frontend/wrappers.hpp"
+#include "ir/equal.hpp"
 
 namespace contraflow::frontend {
 
@@ -179,7 +180,8 @@ ExprId FunctionLowering::lowerPlace(const Expr* e) {
       case CK_BaseToDerived: return toDerived(lowerPlace(n->getSubExpr()), n);
       default: break;
     }
-    return unsupported(e, std::string("a cast of a reference (") + n->getCastKindName() + ")", "copy the value");
+    if (n->getCastKind() == CK_Dynamic) return lowerCast(n);
+    if (n->getCastKind() == CK_LValueBitCast) return unsupported(e, "a cast between references to different types", "use the object's own type");
   }
   if (const auto* n = dyn_cast<InitListExpr>(e); n && n->getNumInits() == 1) return lowerPlace(n->getInit(0));
   if (const auto* n = dyn_cast<CompoundLiteralExpr>(e)) return lowerPlace(n->getInitializer());
@@ -255,11 +257,11 @@ ExprId FunctionLowering::lowerCast(const CastExpr* e) {
     case CK_FunctionToPointerDecay:
       if (const auto* star = dyn_cast<UnaryOperator>(sub->IgnoreParens()); star && star->getOpcode() == UO_Deref) return lowerExpr(star->getSubExpr());
       return converted();
-    case CK_BuiltinFnToFnPtr: return unsupported(e, "a pointer to a built-in function", "call the function by its name");
     case CK_NullToMemberPointer: return literal("nullptr", valueType(e->getType(), at), at);
     case CK_MemberPointerToBoolean:
     case CK_BaseToDerivedMemberPointer: return converted();
     case CK_LValueBitCast: return unsupported(e, "a cast between references to different types", "use the object's own type");
+    case CK_Dynamic: return unsupported(e, "'dynamic_cast'", "let a virtual function do what depends on the class");
     default: break;
   }
   return unsupported(e, std::string("a cast of this kind (") + e->getCastKindName() + ")", "convert the value by plain arithmetic types");
@@ -331,7 +333,7 @@ ExprId FunctionLowering::lowerUnary(const UnaryOperator* e) {
     case UO_PreDec: return lowerIncDec(e, false);
     default: break;
   }
-  return unsupported(e, "this operator", "rewrite it in plainer C++");
+  return unsupported(e, "'" + UnaryOperator::getOpcodeStr(e->getOpcode()).str() + "'", "use std::complex, or two reals");
 }
 
 ExprId FunctionLowering::lowerBinary(const BinaryOperator* e) {
@@ -353,6 +355,9 @@ ExprId FunctionLowering::lowerBinary(const BinaryOperator* e) {
   if (op == BO_Add && rp && !lp) std::swap(lhs, rhs);  // the pointer stands first
   if (op == BO_Shl || op == BO_Shr) rhs = convert(rhs, typeOf(lhs), at);
   if (!lp && !rp) rhs = convert(rhs, typeOf(lhs), at);
+  // With its arguments in place, `this == &other` may compare a thing with itself, of which compilers warn.
+  if (e->isComparisonOp() && !inlined_.empty() && !ir::isReal(module(), typeOf(lhs)) && ir::equal(function(), lhs, rhs))
+    return literal(op == BO_EQ || op == BO_LE || op == BO_GE ? "true" : "false", boolType(), at);
   return binary(opOf(op), lhs, rhs, e->isComparisonOp() ? boolType() : result, at);
 }
 
@@ -368,7 +373,7 @@ ExprId FunctionLowering::lowerDeclRef(const ValueDecl* decl, const Expr* e) {
   if (const auto* binding = dyn_cast<BindingDecl>(decl); binding && binding->getBinding()) return lowerPlace(binding->getBinding());
   if (isa<FunctionDecl>(decl)) return targetLiteral(decl, lowerType(decl->getType(), at), at);
   const auto* var = dyn_cast<VarDecl>(decl);
-  if (!var) return unsupported(e, "'" + decl->getNameAsString() + "'", "use a variable");
+  if (!var) return unsupported(e, "an object as a template's argument", "give the template numbers, or the function the object");
   if (const auto it = substitutions_.find(var->getCanonicalDecl()); it != substitutions_.end()) return clone(it->second);
   if (const auto id = variable(var)) return varRef(*id, at);
   if (!var->hasGlobalStorage()) return unsupported(e, "the variable '" + decl->getNameAsString() + "' here", "declare it in the function");

@@ -22,49 +22,6 @@ bool isStdArray(QualType type) {
   return record && record->isInStdNamespace() && record->getName() == "array";
 }
 
-// True if the code, or what it calls, frees memory.
-bool frees(const Stmt* s, unsigned depth = 0) {
-  if (!s || depth > 8) return s != nullptr;
-  if (isa<CXXDeleteExpr>(s)) return true;
-  if (const auto* call = dyn_cast<CallExpr>(s)) {
-    const FunctionDecl* callee = call->getDirectCallee();
-    const FunctionDecl* definition = nullptr;
-    if (!callee) return true;
-    if (inSystemHeader(callee)) {
-      if (callee->getDeclName().isIdentifier() && callee->getName() == "free") return true;
-    } else if (!callee->hasBody(definition) || frees(definition->getBody(), depth + 1)) {
-      return true;
-    }
-  }
-  return std::any_of(s->child_begin(), s->child_end(), [&](const Stmt* child) { return frees(child, depth); });
-}
-
-// True if an object's destructor frees memory itself: what the derivative has on its tape isn't its to free.
-bool freesInDestructor(QualType type, std::set<const clang::Type*>& seen) {
-  type = type.getCanonicalType().getUnqualifiedType();
-  if (!seen.insert(type.getTypePtr()).second) return false;
-  if (const auto* array = type->getAsArrayTypeUnsafe()) return freesInDestructor(array->getElementType(), seen);
-  const auto* record = type->getAsCXXRecordDecl();
-  if (!record || !record->hasDefinition()) return false;
-  if (record->isInStdNamespace()) {
-    const auto* special = dyn_cast<ClassTemplateSpecializationDecl>(record);
-    const auto holds = [&](const auto& self, const TemplateArgument& a) -> bool {
-      if (a.getKind() == TemplateArgument::Pack) return std::any_of(a.pack_begin(), a.pack_end(), [&](const TemplateArgument& one) { return self(self, one); });
-      return a.getKind() == TemplateArgument::Type && freesInDestructor(a.getAsType(), seen);
-    };
-    const auto args = special ? special->getTemplateArgs().asArray() : llvm::ArrayRef<TemplateArgument>();
-    return std::any_of(args.begin(), args.end(), [&](const TemplateArgument& a) { return holds(holds, a); });
-  }
-  const FunctionDecl* definition = nullptr;
-  const CXXDestructorDecl* destructor = record->getDestructor();
-  if (destructor && destructor->isUserProvided() && (!destructor->hasBody(definition) || frees(definition->getBody()))) return true;
-  return std::any_of(record->field_begin(), record->field_end(), [&](const FieldDecl* f) { return freesInDestructor(f->getType(), seen); });
-}
-bool freesInDestructor(QualType type) {
-  std::set<const clang::Type*> seen;
-  return freesInDestructor(type, seen);
-}
-
 // std::true_type and its like: an object without a value, by which overloads are picked.
 bool isTag(QualType type) {
   const auto* record = type->getAsCXXRecordDecl();
@@ -90,12 +47,6 @@ void FunctionLowering::lowerVarDecl(const VarDecl* decl) {
     if (made->isLValue() && !declared->isReferenceType() && changesItself(declared)) reject(DiagId::UnsupportedExpression, at, {kCopyOfClosure, kShareClosure});
     const ExprId closure = lowerPlace(initialiserOf(init, true));
     if (inParts(closure)) substitutions_[decl->getCanonicalDecl()] = closure;
-    else unsupported(init, "this lambda", "call it by its name, in the function that makes it");
-    return;
-  }
-  if (!declared->isReferenceType() && !needsParts(declared) && freesInDestructor(declared)) {
-    reject(DiagId::UnsupportedStatement, at,
-           {"an object of '" + unit_.spell(declared) + "', whose destructor frees memory,", "let a std::vector own the memory"});
     return;
   }
   if (needsParts(declared) && init) {
@@ -289,7 +240,7 @@ ExprId FunctionLowering::recordTemporary(const Expr* e, const std::string& name)
     const ExprId object = objectInParts(e->getType(), name, at);
     initialiseParts(object, e, at);
     if (!onlyFreesMemory(e->getType()))
-      reject(DiagId::UnsupportedExpression, at, {"a temporary object of '" + unit_.spell(e->getType()) + "', whose destructor does something,", "give it a name"});
+      reject(DiagId::UnsupportedExpression, at, {"a temporary object of '" + unit_.spell(e->getType()) + "', whose destructor does something,", "give it a name; where it is the copy for a parameter, pass it by reference"});
     willDestroy(object, e->getType(), at);
     return object;
   }

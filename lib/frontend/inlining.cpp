@@ -29,6 +29,7 @@ struct Shape : RecursiveASTVisitor<Shape> {
   std::vector<const ReturnStmt*> returns;
   std::map<const ValueDecl*, unsigned> uses;
   unsigned statements = 0, calls = 0, writes = 0;
+  unsigned accesses = 0;  // of the calls, those of methods of the library: a[i] of a std::array
   bool isLong = false;  // loops, switches, parallel constructs
   bool hasStatics = false;
   bool branches = false;
@@ -55,8 +56,10 @@ struct Shape : RecursiveASTVisitor<Shape> {
     hasStatics = hasStatics || decl->isStaticLocal();
     return true;
   }
-  bool VisitCallExpr(CallExpr*) {
+  bool VisitCallExpr(CallExpr* e) {
     ++calls;
+    const auto* method = dyn_cast_or_null<CXXMethodDecl>(e->getDirectCallee());
+    if (method && inSystemHeader(method)) ++accesses;
     return true;
   }
   bool VisitCastExpr(CastExpr* e) {
@@ -107,19 +110,35 @@ const VarDecl* returnedLocal(const Expr* e) {
   return var && var->hasLocalStorage() && !isa<ParmVarDecl>(var) && !var->getType()->isReferenceType() ? var : nullptr;
 }
 
-// A struct of a few numbers, like the vectors of geometry.
-bool isSmallObject(QualType type, unsigned& members) {
+// A struct of a few numbers, like the vectors of geometry; or of numbers and pointers, like iterators and views.
+bool isSmallObject(QualType type, unsigned& members, bool pointers = false) {
   const auto* record = type->getAsCXXRecordDecl();
   if (!record || !record->hasDefinition() || !record->isTriviallyCopyable() || record->isUnion()) return false;
   for (const auto& base : record->bases())
-    if (!isSmallObject(base.getType(), members)) return false;
-  for (const FieldDecl* field : record->fields())
-    if (!(field->getType()->isArithmeticType() && ++members <= kMostMembers) && !isSmallObject(field->getType(), members)) return false;
+    if (!isSmallObject(base.getType(), members, pointers)) return false;
+  for (const FieldDecl* field : record->fields()) {
+    const bool isScalar = field->getType()->isArithmeticType() || (pointers && field->getType()->isPointerType());
+    if (!(isScalar && ++members <= kMostMembers) && !isSmallObject(field->getType(), members, pointers)) return false;
+  }
   return true;
 }
-bool isSmallObject(QualType type) {
+bool isSmallObject(QualType type, bool pointers = false) {
   unsigned members = 0;
-  return isSmallObject(type, members);
+  return isSmallObject(type, members, pointers);
+}
+
+// Without loops, and with one way out at its end.
+bool isShort(const FunctionDecl* definition, const Shape& shape) {
+  const auto* body = cast<CompoundStmt>(definition->getBody());
+  const bool returnsAtEnd = shape.returns.empty() || (shape.returns.size() == 1 && body->body_back() == shape.returns[0]);
+  return returnsAtEnd && !shape.isLong && !shape.hasStatics && shape.statements <= kMostStatements && shape.calls - shape.accesses <= kMostCalls;
+}
+
+// Returns an iterator or a view: numbers and pointers. As a call it would return a pointer, of which the caller had no shadow.
+bool returnsView(const FunctionDecl* definition) {
+  if (!isSmallObject(definition->getReturnType(), true) || isSmallObject(definition->getReturnType())) return false;
+  const Shape shape = shapeOf(definition);
+  return !shape.branches && !shape.asksForNull && isShort(definition, shape);
 }
 
 // A short function without loops that writes what it is given, or takes or returns small objects: an operator of a vector type.
@@ -130,9 +149,7 @@ bool isHelper(const FunctionDecl* definition) {
   // One call may give null where another gives memory: together they have a shadow, taken apart one writes to nothing.
   const auto isPointer = [](const ParmVarDecl* p) { return p->getType()->isPointerType(); };
   if (shape.branches && std::any_of(definition->param_begin(), definition->param_end(), isPointer)) return false;
-  const auto* body = cast<CompoundStmt>(definition->getBody());
-  const bool returnsAtEnd = shape.returns.empty() || (shape.returns.size() == 1 && body->body_back() == shape.returns[0]);
-  if (!returnsAtEnd || shape.isLong || shape.hasStatics || shape.statements > kMostStatements || shape.calls > kMostCalls) return false;
+  if (!isShort(definition, shape)) return false;
   const auto* method = dyn_cast<CXXMethodDecl>(definition);
   if (isSmallObject(definition->getReturnType())) return true;
   if (method && !method->isStatic() && (!method->isConst() || isSmallObject(definition->getASTContext().getRecordType(method->getParent())))) return true;
@@ -178,7 +195,7 @@ const FunctionDecl* FunctionLowering::inlined(const FunctionDecl* callee, const 
     const auto* record = p->getType().getNonReferenceType()->getAsCXXRecordDecl();
     wanted = wanted || (record && record->isLambda()) || isFunctionObject(p->getType()) || destructorOf(p->getType());
   }
-  const bool isAccessed = !unit_.returnedParameter(definition) && isAccessor(definition);
+  const bool isAccessed = !unit_.returnedParameter(definition) && (isAccessor(definition) || returnsView(definition));
   const bool isHelped = !wanted && !isAccessed && unit_.session().inlineHelpers && inlined_.size() < kMostDepth && isHelper(definition);
   if (!wanted && !isAccessed && !isHelped) return nullptr;
   for (const Inlined& outer : inlined_)
@@ -247,9 +264,17 @@ void FunctionLowering::bindArguments(const FunctionDecl* definition, const std::
     TypeId type = p->getType()->isVoidPointerType() ? typeOf(value) : lowerType(p->getType(), at);
     if (!isReference && !keeps) type = ir::withoutConst(module(), type);
     const ir::VarId var = addVariable(p->getName().empty() ? "unnamed" : p->getNameAsString(), type, at);
+    substitutions_.erase(p->getCanonicalDecl());
+    if (!isReference && ir::as<ir::RecordType>(module(), type) && !ir::isTriviallyCopyable(module(), ir::withoutConst(module(), type))) {
+      // A copy of what owns vectors is made in sight of the analyses.
+      function()[var].type = ir::withoutConst(module(), type);
+      emit(ir::Declare{var, ir::Init::None, {}, ir::Storage::Automatic, {}}, at);
+      copyWhole(varRef(var, at), value, Transfer::Copy, at);
+      bind(p, var);
+      continue;
+    }
     const bool isContainer = ir::as<ir::ContainerType>(module(), type) && !ir::isTriviallyCopyable(module(), type);
     emit(ir::Declare{var, isReference ? ir::Init::Bind : isContainer ? ir::Init::Construct : ir::Init::Value, {value}, ir::Storage::Automatic, {}}, at);
-    substitutions_.erase(p->getCanonicalDecl());
     bind(p, var);
   }
 }

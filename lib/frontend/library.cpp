@@ -23,6 +23,23 @@ bool isPure(const FunctionDecl* f) {
 
 }  // namespace
 
+// std::min and std::max of a list: of equal ones the first.
+static ExprId bestOf(FunctionLowering& f, const std::vector<ExprId>& values, bool isMin, TypeId type, SourceLocation at) {
+  ExprId best = f.convert(values[0], type, at);
+  for (std::size_t k = 1; k < values.size(); ++k) {
+    const ExprId next = f.convert(values[k], type, at);
+    if (ir::isReal(f.module(), type)) {
+      best = f.expr(ir::MathCall{isMin ? "min" : "max", {best, next}}, type, at);
+      continue;
+    }
+    const auto held = [&](ExprId e, const char* name) { return std::get<ir::VarRef>(f.function()[f.spill(e, name, at)].node).var; };
+    const ir::VarId a = held(best, "best"), b = held(next, "next");
+    const ExprId test = f.expr(ir::Binary{ir::BinaryOp::Lt, f.varRef(isMin ? b : a, at), f.varRef(isMin ? a : b, at)}, f.module().type(ir::BoolType{}), at);
+    best = f.expr(ir::Conditional{test, f.varRef(b, at), f.varRef(a, at)}, type, at);
+  }
+  return best;
+}
+
 std::optional<ExprId> FunctionLowering::lowerLibraryCall(const FunctionDecl* callee, const CallExpr* e) {
   const SourceLocation at = e->getExprLoc();
   const auto* method = dyn_cast<CXXMethodDecl>(callee);
@@ -47,6 +64,10 @@ std::optional<ExprId> FunctionLowering::lowerLibraryCall(const FunctionDecl* cal
     if (const auto value = applied(e->getArg(0), object, inOrder(operands, asPlace), at)) return value;
   }
   if (isStd && (name == "min" || name == "max") && e->getNumArgs() == 2) return lowerMinMax(e, name == "min");
+  if (isStd && (name == "min" || name == "max") && e->getNumArgs() == 1)
+    if (const auto* made = dyn_cast<CXXStdInitializerListExpr>(initialiserOf(e->getArg(0), true)))
+      if (const auto* list = dyn_cast<InitListExpr>(initialiserOf(made->getSubExpr(), true)))
+        return bestOf(*this, inOrder({list->inits().begin(), list->inits().end()}), name == "min", valueType(e->getType(), at), at);
   if (isStd && name == "clamp" && e->getNumArgs() == 3) {
     const TypeId type = valueType(e->getType(), at);
     if (!ir::isReal(module(), type)) return unsupported(e, "std::clamp of integers", "use std::min and std::max");

@@ -20,7 +20,7 @@ const std::set<std::string> kInactive = {"lround", "llround", "lrint", "llrint",
                                          "signbit", "fpclassify", "isgreater", "isgreaterequal", "isless", "islessequal",
                                          "islessgreater", "isunordered"};
 const std::set<std::string> kSplit = {"frexp", "modf", "remquo"};
-const std::set<std::string> kRefused = {"nan", "nexttoward"};
+const std::map<std::string, std::string> kRefused = {{"nan", "use std::numeric_limits<double>::quiet_NaN()"}, {"nexttoward", "use std::nextafter"}};  // and the way out
 
 bool known(const std::string& name) {
   return kMath.count(name) || kInactive.count(name) || kSplit.count(name) || kRefused.count(name);
@@ -54,7 +54,7 @@ bool FunctionLowering::isMathFunction(const FunctionDecl* callee) {
 std::optional<ExprId> FunctionLowering::lowerMathCall(const FunctionDecl* callee, const CallExpr* e) {
   const std::string name = rowName(callee);
   if (name.empty()) return std::nullopt;
-  if (kRefused.count(name)) return unsupported(e, "'" + callee->getNameAsString() + "'", "it has no useful derivative");
+  if (const auto refused = kRefused.find(name); refused != kRefused.end()) return unsupported(e, "'" + callee->getNameAsString() + "'", refused->second);
   return mathCall(callee, inOrder({e->arg_begin(), e->arg_end()}), e->getType(), e->getExprLoc());
 }
 

@@ -6,6 +6,7 @@
 // For closures, and for locals of a type that derivative code couldn't declare a shadow of: one with a reference member, or
 // without a default constructor. What is called with such an object is inlined. A use of the whole object that remains is refused.
 #include "frontend/closures.hpp"
+#include "frontend/destructors.hpp"
 #include "frontend/lowering.hpp"
 #include "frontend/wrappers.hpp"
 #include "ir/walk.hpp"
@@ -233,7 +234,8 @@ ExprId FunctionLowering::lambdaInParts(const LambdaExpr* e) {
       continue;
     }
     if (!capture.capturesVariable()) {
-      reject(DiagId::UnsupportedExpression, at, {"this capture of a lambda", "capture a variable"});
+      reject(DiagId::UnsupportedExpression, at, {"a capture of the size of an array", "use std::vector"});
+      parts_[owner][k++] = errorValue(ast().IntTy, at);
       continue;
     }
     const ValueDecl* captured = capture.getCapturedVar();
@@ -247,6 +249,12 @@ ExprId FunctionLowering::lambdaInParts(const LambdaExpr* e) {
       continue;
     }
     const QualType type = captured->getType().getNonReferenceType();
+    if (!onlyFreesMemory(type)) {
+      reject(DiagId::UnsupportedExpression, at, {"a copy of '" + name + "', whose destructor does something, in a lambda", "capture it by reference"});
+      const auto* variable = dyn_cast<VarDecl>(captured);
+      parts_[owner][k++] = variable && !variable->isInitCapture() ? lowerDeclRef(variable, value) : errorValue(type, at);
+      continue;
+    }
     // A copy of what never changes is the same as the variable.
     const auto* var = dyn_cast<VarDecl>(captured);
     const bool isFixed = var && var->hasLocalStorage() && !var->isInitCapture() && !var->getType()->isReferenceType() && !effects_.writes(var) &&
@@ -264,6 +272,7 @@ ExprId FunctionLowering::lambdaInParts(const LambdaExpr* e) {
       }
       else {
         initialiseParts(part, value, at);
+        willDestroy(part, type, at);
         parts_[owner][k++] = part;
       }
       continue;

@@ -12,6 +12,8 @@ namespace {
 
 // A constructor that leaves values in the object's own members, whatever its arguments: nothing that can fail or be seen elsewhere.
 struct Harmless : RecursiveASTVisitor<Harmless> {
+  explicit Harmless(std::set<const CXXConstructorDecl*>& seen) : seen(seen) {}
+  std::set<const CXXConstructorDecl*>& seen;  // those that are looked at: one may make an object of its own class
   bool result = true;
   bool no() { return result = false; }
   bool VisitCallExpr(CallExpr* e) {
@@ -34,19 +36,20 @@ struct Harmless : RecursiveASTVisitor<Harmless> {
     const bool divides = e->getOpcode() == BO_Div || e->getOpcode() == BO_Rem || e->getOpcode() == BO_DivAssign || e->getOpcode() == BO_RemAssign;
     return divides && e->getType()->isIntegerType() ? no() : true;
   }
-  bool VisitCXXConstructExpr(CXXConstructExpr* e) { return e->getConstructor()->isTrivial() || isHarmless(e->getConstructor()) ? true : no(); }
-  static bool isHarmless(const CXXConstructorDecl* c);
+  bool VisitCXXConstructExpr(CXXConstructExpr* e) { return e->getConstructor()->isTrivial() || isHarmless(e->getConstructor(), seen) ? true : no(); }
+  static bool isHarmless(const CXXConstructorDecl* c, std::set<const CXXConstructorDecl*>& seen);
 };
 
-bool Harmless::isHarmless(const CXXConstructorDecl* c) {
+bool Harmless::isHarmless(const CXXConstructorDecl* c, std::set<const CXXConstructorDecl*>& seen) {
   if (c->isTrivial()) return true;
   if (c->isInheritingConstructor()) c = c->getInheritedConstructor().getConstructor();
   const FunctionDecl* found = nullptr;
-  if (!c->hasBody(found)) return false;
+  if (!c->hasBody(found) || !seen.insert(c).second) return false;
   const auto* definition = cast<CXXConstructorDecl>(found);
-  Harmless visitor;
+  Harmless visitor(seen);
   for (const CXXCtorInitializer* init : definition->inits()) visitor.TraverseStmt(init->getInit());
   visitor.TraverseStmt(definition->getBody());
+  seen.erase(c);
   return visitor.result;
 }
 
@@ -97,7 +100,8 @@ std::string anyArgumentsOf(const CXXRecordDecl* decl, TranslationUnit& unit) {
       arguments += (arguments.empty() ? "" : ", ") + std::string(t->isRealFloatingType() ? "0.0" : t->isBooleanType() ? "false" : "0");
       if (t->isSpecificBuiltinType(BuiltinType::Float)) arguments += "f";
     }
-    if (arguments != "no" && !arguments.empty() && Harmless::isHarmless(c)) return arguments;
+    std::set<const CXXConstructorDecl*> seen;
+    if (arguments != "no" && !arguments.empty() && Harmless::isHarmless(c, seen)) return arguments;
   }
   return "";
 }

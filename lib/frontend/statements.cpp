@@ -158,7 +158,7 @@ void FunctionLowering::lowerStmt(const Stmt* s) {
   if (isa<ContinueStmt>(s)) return lowerContinue(at);
   if (const auto* n = dyn_cast<ReturnStmt>(s)) return lowerReturn(n);
   if (const auto* n = dyn_cast<OMPExecutableDirective>(s)) {
-    if (!lowerOmpDirective(n)) reject(DiagId::UnsupportedOmp, at, {"this OpenMP construct", "see docs/openmp.md for those that are"});
+    lowerOmpDirective(n);
     return;
   }
   if (const auto* n = dyn_cast<AttributedStmt>(s)) return lowerStmt(n->getSubStmt());

@@ -336,7 +336,6 @@ ExprId FunctionLowering::lowerMemberPointer(const BinaryOperator* e) {
   ExprId known, chosen;
   for (auto d = targets.rbegin(); d != targets.rend(); ++d) {
     const auto* field = cast<FieldDecl>(*d);
-    if (field->getType()->isReferenceType()) return unsupported(e, "a pointer to a reference member", "use the member by its name");
     const ExprId part = addressOf(this->member(clone(object), unit_.field(field), type, at), at);
     chosen = chosen.valid() ? expr(ir::Conditional{isTarget(field), part, chosen}, pointerTo(type), at) : part;
     const ExprId test = isTarget(field);

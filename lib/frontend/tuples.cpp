@@ -99,6 +99,7 @@ TypeId TranslationUnit::tupleType(const ClassTemplateSpecializationDecl* decl, b
 ExprId FunctionLowering::tupleElement(ExprId tuple, unsigned k, SourceLocation at) {
   const TypeId type = typeOf(tuple);
   const auto* record = ir::as<ir::RecordType>(module(), type);
+  if (ir::as<ir::OpaqueType>(module(), type)) return tuple;          // it has been rejected
   if (!record) return elementOf(tuple, sizeLiteral(k, at), at);  // of a std::array
   TypeId element = module()[record->record].fields[k].type;
   if (module()[type].isConst) element = module().type(ir::TypeNode(module()[element].node), true);

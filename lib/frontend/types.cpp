@@ -12,6 +12,18 @@ using ir::TypeId;
 
 namespace {
 
+// The types among a template's arguments, those of a tuple's elements too.
+std::vector<QualType> heldTypes(const ClassTemplateSpecializationDecl* special) {
+  std::vector<QualType> held;
+  const auto add = [&](const auto& self, llvm::ArrayRef<TemplateArgument> arguments) -> void {
+    for (const TemplateArgument& a : arguments)
+      if (a.getKind() == TemplateArgument::Type) held.push_back(a.getAsType());
+      else if (a.getKind() == TemplateArgument::Pack) self(self, a.getPackAsArray());
+  };
+  add(add, special->getTemplateArgs().asArray());
+  return held;
+}
+
 // MPI's handles are typedefs of whatever the MPI library likes; the typedef's name tells.
 std::optional<ir::MpiHandle> mpiHandle(QualType type) {
   static const std::map<std::string, ir::MpiHandle> kHandles = {
@@ -147,17 +159,15 @@ TypeId TranslationUnit::recordType(QualType type, bool isConst, SourceLocation a
   const auto* decl = type->getAsCXXRecordDecl();
   const auto* special = dyn_cast<ClassTemplateSpecializationDecl>(decl);
   if (special && isComplexType(type)) return complexType(special, isConst, at);
+  for (const QualType held : special && decl->isInStdNamespace() && !isIterator(type) ? heldTypes(special) : std::vector<QualType>{}) {
+    if (destroysSomething(held)) {
+      reject(DiagId::UnsupportedType, at, {spell(type), "what it holds has a destructor that does something; make that a local variable"});
+      return m.type(ir::OpaqueType{spell(type.getUnqualifiedType())}, isConst);
+    }
+    if (copyComputes(held)) reject(DiagId::UnsupportedType, at, {spell(type), kCopyComputes});
+  }
   if (special && isTupleType(type)) return tupleType(special, isConst, at);
   const auto argument = [&] { return this->type(special->getTemplateArgs()[0].getAsType(), at); };
-  if (special && decl->isInStdNamespace() && !isIterator(type))
-    for (const TemplateArgument& a : special->getTemplateArgs().asArray())
-      if (a.getKind() == TemplateArgument::Type && destroysSomething(a.getAsType())) {
-        reject(DiagId::UnsupportedType, at, {spell(type), "what it holds has a destructor that does something; make that a local variable"});
-        return m.type(ir::OpaqueType{spell(type.getUnqualifiedType())}, isConst);
-      }
-  if (special && decl->isInStdNamespace() && special->getTemplateArgs().size() > 0 &&
-      special->getTemplateArgs()[0].getKind() == TemplateArgument::Type && copyComputes(special->getTemplateArgs()[0].getAsType()))
-    reject(DiagId::UnsupportedType, at, {spell(type), kCopyComputes});
   if (special && decl->isInStdNamespace() && decl->getName() == "vector" && !special->getTemplateArgs()[0].getAsType()->isBooleanType()) {
     const TypeId element = argument();
     return m.type(ir::ContainerType{ir::ContainerKind::Vector, element, 0}, isConst);

@@ -368,7 +368,7 @@ void FunctionLowering::declareUnionParts(ExprId object, const CXXRecordDecl* rec
   std::vector<ir::VarId> variables;
   for (const FieldDecl* f : record->getDefinition()->fields()) {
     if (needsParts(f->getType()) || !f->getType().isTriviallyCopyableType(ast()) || isAnonymousMember(f)) {
-      reject(DiagId::UnsupportedExpression, at, {"the member '" + f->getNameAsString() + "' of a union", "give each kind of value a member of its own, in a struct"});
+      reject(DiagId::UnsupportedExpression, at, {isAnonymousMember(f) ? "an anonymous member of a union" : "the member '" + f->getNameAsString() + "' of a union", "give each kind of value a member of its own, in a struct"});
       continue;
     }
     initialisePart(object, f, f == first ? init : nullptr, at);

@@ -5,6 +5,7 @@
 #include "ir/match.hpp"
 #include "ir/walk.hpp"
 #include "transform/adjoint_builder.hpp"
+#include "transform/messages.hpp"
 
 namespace contraflow::transform {
 
@@ -41,7 +42,8 @@ ExprId AdjointBuilder::shadowArgument(FuncId callee, unsigned k, ExprId arg, Blo
     if (shadow.valid()) return shadow;
   }
   if (isPlace(f_[arg]) && isOpenObject(m_, f_, arg))
-    refuse("an object of a class with virtual functions, and without derivative, is used beside one with derivatives", "name it in the head");
+    refuse("'" + variableOf(m_, f_, arg) + "', an object of a class with virtual functions, has no derivative, and is used beside one with derivatives",
+           "add it to the head's independents or dependents");
   // Of the object's own class: it may be derived from the parameter's.
   const bool isObject = isPlace(f_[arg]) && as<RecordType>(m_, f_[arg].type);
   const VarId dummy = newVar("unused_b", shadows_.type(isObject ? f_[arg].type : withoutReference(m_, paramType)));

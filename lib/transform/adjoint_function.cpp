@@ -1,6 +1,7 @@
 // Signatures and bodies of adjoint functions.
 #include <functional>
 
+#include "ir/check.hpp"
 #include "ir/match.hpp"
 #include "ir/walk.hpp"
 #include "rules/mpi.hpp"
@@ -295,7 +296,7 @@ void AdjointBuilder::returnParts(const Return& ret, Parts& parts, const Context&
     const ExprId shadow = shadows_.place(ret.value);
     if (shadow.valid()) accumulate(shadow, var(seed_), parts.rev);
   } else {
-    refuse("this result can't be differentiated", "return a variable");
+    internalError("adjoint", m_[variant_.primal].name, "it returns an object that isn't a variable");
   }
 }
 
@@ -385,7 +386,7 @@ void AdjointBuilder::declareMissingShadows(Function& forward, Block& body) {
     });
     if (!named) continue;
     if (escaping_.count(p) != 0)
-      refuse("the address of the parameter '" + f_[p].name + "', which is passed by value, is kept", "copy it into a variable first");
+      internalError("adjoint", m_[variant_.primal].name, "the address of its parameter " + f_[p].name + " is taken");
     Var& local = forward.vars[shadow.index()];
     local.kind = VarKind::Local;
     local.type = withoutReference(m_, local.type);

@@ -12,6 +12,7 @@
 // memory outside is to read those of the sums and to add to those of what they read, and neither depends on the order.
 #include <functional>
 
+#include "ir/check.hpp"
 #include "ir/walk.hpp"
 #include "transform/adjoint_builder.hpp"
 
@@ -251,7 +252,7 @@ void AdjointBuilder::leaveFused(const Parts& body, unsigned depth) {
   for (unsigned k = 0; k <= depth; ++k)
     walkStmts(f_, body.fwd[k], [&](StmtId s) {
       if (std::holds_alternative<Push>(f_[s].node) || std::holds_alternative<TapeBlock>(f_[s].node))
-        refuse("this loop records something for its own reverse sweep that isn't expected", "use --without=fused-sweeps, and please report this with the source");
+        internalError("adjoint", m_[variant_.primal].name, "the fused loop of line " + std::to_string(at_.line) + " records something (--without=fused-sweeps is a way round)");
     });
 }
 

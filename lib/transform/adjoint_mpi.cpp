@@ -1,4 +1,5 @@
 // The adjoint of MPI operations: the runtime does both parts, from one record on the tape.
+#include "ir/check.hpp"
 #include "ir/match.hpp"
 #include "ir/walk.hpp"
 #include "rules/mpi.hpp"
@@ -32,8 +33,7 @@ void AdjointBuilder::mpi(StmtId s, const Mpi& x, Parts& parts, const Context& ct
     return;
   }
   if (ctx.depth != 0 && facts_.activeMpi(variant_.primal, s))
-    return refuse("'" + row.name + "' stands in a loop that is run again in the reverse sweep",
-                  "please report this with the source");
+    internalError("adjoint", m_[variant_.primal].name, row.name + " stands in a loop that is run again in the reverse sweep");
   if (!facts_.activeMpi(variant_.primal, s)) {
     // What it receives may steer the reverse sweep.
     if (facts_.overwriteNeeded(variant_.primal, s))

@@ -1,6 +1,7 @@
 // The adjoint of blocks, assignments and branches.
 #include <algorithm>
 
+#include "ir/check.hpp"
 #include "ir/match.hpp"
 #include "ir/walk.hpp"
 #include "transform/adjoint_builder.hpp"
@@ -108,7 +109,7 @@ AdjointBuilder::Parts AdjointBuilder::partsOf(StmtId s, const Stmt& stmt, const 
     return parts;
   }
   const auto impossible = [&](const auto&) {
-    refuse("a statement of this kind can't stand in code to be differentiated", "please report this with the source");
+    internalError("adjoint", m_[variant_.primal].name, "a statement of derivative code in line " + std::to_string(at_.line));
   };
   match(
       stmt.node, [&](const Declare& x) { declare(s, x, parts, ctx); }, [&](const Assign& x) { assign(s, x, parts, ctx); },

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ir/walk.hpp"
+#include "ir/check.hpp"
 #include "transform/adjoint_builder.hpp"
 
 namespace contraflow::transform {
@@ -68,7 +69,7 @@ void AdjointBuilder::restructure(StmtId s, const Restructure& r, Parts& parts, c
   const unsigned level = std::min(levelOf(r.container), ctx.depth);
   const bool swap = r.op == Structure::Swap;
   if (swap && std::min(levelOf(r.operand), ctx.depth) != level)
-    return refuse("a vector of an iteration is swapped with one from outside", "copy it, or declare both in one place");
+    internalError("adjoint", m_[variant_.primal].name, "a vector of an iteration that is run again is swapped with one from outside");
   for (unsigned k = 0; k < level; ++k) parts.fwd[k].push_back(s);
   const VarId tape = ctx.tapes[level];
   const NamedVector a = nameVector(r.container, level, parts, ctx);
@@ -114,7 +115,7 @@ void AdjointBuilder::swapVectors(const NamedVector& a, const NamedVector& b, boo
 void AdjointBuilder::allocate(StmtId s, const Allocate& a, Parts& parts, const Context& ctx) {
   const TypeId pointer = withoutConst(m_, f_[a.target].type);
   const TypeId element = withoutConst(m_, as<PointerType>(m_, pointer)->pointee);
-  if (ctx.depth != 0) return refuse("memory is allocated in a loop that is run again", "use a std::vector");
+  if (ctx.depth != 0) internalError("adjoint", m_[variant_.primal].name, "memory is allocated in a loop that is run again");
   const VarId tape = ctx.tapes[0];
   const ExprId shadow = facts_.shadowOf(variant_.primal, a.target) == analysis::Presence::None ? ExprId() : shadows_.place(a.target);
   ExprId base;
@@ -178,7 +179,8 @@ std::vector<std::pair<VarId, VarId>> AdjointBuilder::takeSeeds(Block& out) {
     TypeId element = as<ContainerType>(m_, type)->element;
     while (const auto* c = as<ContainerType>(m_, element)) element = c->element;
     if (!isReal(m_, element)) {
-      refuse("the vector '" + f_[p].name + "' of objects changes its size in a head", "call it from a head that owns the vector");
+      at_ = f_[p].loc;
+      refuse("the vector '" + f_[p].name + "' of objects changes its size in a head", "name a function as head that owns the vector, and calls this one");
       continue;
     }
     const VarId seeds = newVar(f_[p].name + "_seeds", type);

@@ -133,9 +133,9 @@ class Preparation {
       if (!isPlace(f_[value])) return refuse("copying a '" + m_[r->record].name + "' from this expression");
       for (unsigned k = 0; k < fields.size(); ++k) {
         if (isReference(m_, fields[k].type) || m_[fields[k].type].isConst)
-          return refuse("copying a '" + m_[r->record].name + "', which has a const or reference member");
+          return refuse("copying a '" + m_[r->record].name + "', which has a const or reference member,");
         if (const auto* c = as<ContainerType>(m_, fields[k].type); c && c->kind == ContainerKind::Vector)
-          return refuse("copying a '" + m_[r->record].name + "', which has a std::vector member");
+          return refuse("copying a '" + m_[r->record].name + "', which has a std::vector member,");
         copy(f_.addExpr(FieldRef{target, k}, fields[k].type), f_.addExpr(FieldRef{value, k}, fields[k].type), out);
       }
       return;

@@ -65,6 +65,14 @@ class Finder {
     if (found) inScope_.insert(here.begin(), here.end());
     return found;
   }
+  bool isAllocated(VarId p) const {
+    bool found = false;
+    walkStmts(f_, f_.body, [&](StmtId s) {
+      const auto* a = std::get_if<Allocate>(&f_[s].node);
+      found = found || (a && isVariable(f_, a->target, p));
+    });
+    return found;
+  }
   // What a pointer may point to elsewhere in the function, but not here.
   bool isElsewhere(VarId v) const { return isPlaced_ && v.valid() && f_[v].kind == VarKind::Local && inScope_.count(v) == 0; }
 
@@ -109,6 +117,8 @@ class Finder {
   void place(const Reached& r) {
     if (!r.elements && as<PointerType>(m_, r.type)) return;  // exchangedPointers_
     if (!r.elements) return save(r);
+    if (isElsewhere(r.path.var) && isAllocated(r.path.var))
+      stop("memory that is allocated in a block in front of it may have been freed there, or has no name here", "allocate it in one place, for a pointer that the loop uses");
     if (!r.path.var.valid() || !r.path.steps.empty())
       stop("how much memory a pointer in an object or a global reaches isn't known", "use a vector, or pass the pointer as a parameter with an 'extent'");
     if (exchangedPointers_.count(r.path.var) == 0) return pointee(r.path.var, r.seen);

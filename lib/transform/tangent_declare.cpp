@@ -2,6 +2,8 @@
 #include <algorithm>
 
 #include "ir/match.hpp"
+#include "ir/printer.hpp"
+#include "transform/messages.hpp"
 #include "transform/tangent_builder.hpp"
 
 namespace contraflow::transform {
@@ -56,7 +58,8 @@ Declare TangentBuilder::shadowDeclaration(const Declare& d, VarId shadow, Block&
       } else if (const ExprId place = shadows_.place(d.args[0]); place.valid()) {
         made.args = {place};
       } else {  // a copy of constants
-        if (holdsPointer(m_, type)) refuse(at_, "a record with pointers is copied from one without derivative", "name it in the head");
+        if (holdsPointer(m_, type)) refuse(at_, "'" + print(m_, f_, d.args[0]) + "', an object with pointers, has no derivative, and is copied to one with derivatives",
+                                         "add it to the head's independents or dependents");
         zeroAfterwards();
       }
       return made;
@@ -111,7 +114,7 @@ ExprId TangentBuilder::shadowElement(ExprId e, bool& allZero) {
   if (isPointer(type) && reachesReal(m_, type)) return shadows_.pointer(e);
   if (!reachesReal(m_, type)) return e;
   const ExprId place = shadows_.place(e);
-  if (!place.valid()) refuse(at_, "a record without derivative initialises a part of one with derivatives", "initialise its fields one by one");
+  if (!place.valid()) refuse(at_, "'" + print(m_, f_, e) + "' has no derivative, and initialises a part of an object with derivatives", "initialise its members one by one");
   return place.valid() ? place : e;
 }
 
@@ -142,7 +145,8 @@ ExprId TangentBuilder::zeroObject(ExprId primal, TypeId type, Block& out) {
   } else {
     const bool copied = as<RecordType>(m_, object) || as<ContainerType>(m_, object);
     if (holdsPointer(m_, object) || isOpenObject(m_, f_, primal))
-      refuse(at_, "an object with pointers and without derivative is used beside one with derivatives", "name it in the head");
+      refuse(at_, "'" + variableOf(m_, f_, primal) + "', an object with pointers or virtual functions, has no derivative, and is used beside one with derivatives",
+             "add it to the head's independents or dependents");
     out.push_back(add(Declare{zero, copied ? Init::Value : Init::Zero, copied ? std::vector<ExprId>{primal} : std::vector<ExprId>{},
                               Storage::Automatic, {}}));
     if (copied) out.push_back(add(SetZero{var(zero)}));

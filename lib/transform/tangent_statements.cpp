@@ -151,7 +151,7 @@ void TangentBuilder::copyObject(ExprId target, ExprId value, Block& out) {
     return;
   }
   if (holdsPointer(m_, f_[target].type))
-    refuse(at_, "a record with pointers is copied from one without derivative", "name it in the head");
+    refuse(at_, "'" + print(m_, f_, value) + "', an object with pointers, has no derivative, and is copied to one with derivatives", "add it to the head's independents or dependents");
   onShadow(target, out, [&](ExprId shadow) { return add(Assign{shadow, value}); });  // its sizes …
   onShadow(target, out, [&](ExprId shadow) { return add(SetZero{shadow}); });        // … and no reals
 }

@@ -1,5 +1,6 @@
 // Tangents of structural operations: the same is done to the shadow, also in derivative code. Whether an operation of derivative code
 // has two records depends on the vector's type alone, so that both sweeps agree.
+#include "ir/printer.hpp"
 #include "transform/tangent_builder.hpp"
 
 namespace contraflow::transform {
@@ -43,7 +44,7 @@ void TangentBuilder::restructure(StmtId s, const Restructure& r, Block& out) {
   if (!a.valid() && !b.valid()) return;
   ExprId base;
   if (!a.valid() || !b.valid() || shadows_.mayBeNull(r.container, base) || shadows_.mayBeNull(r.operand, base)) {
-    refuse(at_, "a vector with derivatives is swapped with one that may have none", "name both in the head");
+    refuse(at_, "'" + print(m_, f_, r.container) + "' and '" + print(m_, f_, r.operand) + "' are swapped, and one of them may have no derivative", "add both to the head's independents or dependents");
     return;
   }
   out.push_back(add(Restructure{Structure::Swap, a, b, r.tape, r.keep, r.afterImage}));

@@ -14,3 +14,8 @@ double f(double x) { return x * rate; }
 // RUN: not %contraflow %t/header.cpp --adjoint 'f(x -> return)' --out-dir %t 2>&1 | FileCheck %s --check-prefix=HEADER
 // HEADER: header.cpp:1:10: error: {{.*}}'nowhere.hpp' file not found [CF1002]
 // RUN: ls %t | count 1
+
+// A build that doesn't have the source.
+// RUN: mkdir -p %t.build && echo '[]' > %t.build/compile_commands.json
+// RUN: not %contraflow %s --adjoint 'f(x -> return)' -p %t.build --out-dir %t 2>&1 | FileCheck %s --check-prefix=BUILD
+// BUILD: doesn't compile: no compile command for it was found [CF1002]

@@ -14,3 +14,11 @@ double g(double x) { return x * x; }
 // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: can't read this annotation: 'u' is no parameter of 'h' [CF1410]
 #pragma contraflow noalias(u)
 double h(double x) { return x * x; }
+
+// CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: can't read this annotation: 'x' is neither a pointer nor a reference [CF1410]
+#pragma contraflow noalias(x)
+double k(double x) { return x * x; }
+
+// CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: can't read this annotation: 'extent' names no parameter [CF1410]
+#pragma contraflow extent()
+double l(double* x) { return *x; }

@@ -12,3 +12,6 @@ double f(double x) {
 #pragma contraflow inactive
   return x * x;
 }
+// CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: the annotation 'inactive' has no function to apply to: what follows is no function [CF1413]
+#pragma contraflow inactive
+int total = 0;

@@ -31,10 +31,12 @@ void f(double* x, int n) {
 // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: can't read this annotation: 'many' is no positive number [CF1410]
 #pragma contraflow checkpoint(binomial, snapshots: 2, disk: "x", beyond: many)
   for (int i = 0; i < n; ++i) x[i] *= x[i];
-// CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: a checkpoint with a schedule stands before a loop, and what follows is none [CF1402]
+// CHECK: :[[#@LINE+2]]:{{[0-9]+}}: error: a checkpoint with a schedule stands before a loop, and what follows is none [CF1402]
+// CHECK: note: put the annotation right before the loop over time
 #pragma contraflow checkpoint(binomial, snapshots: 2)
   { x[0] *= x[0]; }
-// CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: a checkpoint without a schedule stands before a block, and what follows is none [CF1402]
+// CHECK: :[[#@LINE+2]]:{{[0-9]+}}: error: a checkpoint without a schedule stands before a block, and what follows is none [CF1402]
+// CHECK: note: put calls into braces, '{ step(u); }'; a loop needs a schedule, as in 'checkpoint(binomial, snapshots: 20)'
 #pragma contraflow checkpoint
   x[0] *= x[1];
 }

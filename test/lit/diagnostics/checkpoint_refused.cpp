@@ -27,14 +27,16 @@ void prints(double& x) {
     x *= x;
     report(x);
   }
-// PRINTS: error: the loop of line [[#@LINE-4]] can't be checkpointed: 'report', which it calls, prints: {{.*}} [CF1402]
+// PRINTS: error: the loop of line [[#@LINE-4]] can't be checkpointed: 'report', which it calls, prints: it would print again each time that steps are run again [CF1402]
+// PRINTS: note: print in the loop itself, where it is printed once
 }
 
 void grows(double& x) {
   std::vector<double> all;
 #pragma contraflow checkpoint(binomial, snapshots: 3)
   for (int t = 0; t < 9; ++t) all.push_back(x * x);
-// GROWS: error: the loop of line [[#@LINE-1]] can't be checkpointed: a vector changes its size{{.*}} [CF1402]
+// GROWS: error: the loop of line [[#@LINE-1]] can't be checkpointed: a vector changes its size, or is exchanged in a function that the loop calls [CF1402]
+// GROWS: note: give it its size in front of the loop, and exchange vectors in the loop itself
   x = all[2] * all[4];
 }
 
@@ -45,6 +47,7 @@ void shared(double* x) {
 #pragma contraflow checkpoint(binomial, snapshots: 3)
     for (int t = 0; t < 9; ++t) y *= y;
 // SHARED: error: the loop of line [[#@LINE-1]] can't be checkpointed: it is run by the threads of a parallel region [CF1402]
+// SHARED: note: put the parallel region into it
 #pragma omp single
     x[0] = y;
   }
@@ -72,6 +75,7 @@ void second(double& x) {
 #pragma contraflow checkpoint(binomial, snapshots: 3)
   for (int t = 0; t < 9; ++t) x *= x;
 // SECOND: error: the second derivative of a checkpointed loop isn't supported [CF1402]
+// SECOND: note: take the annotation out where second derivatives are wanted: '#ifndef SECOND' around it, or a copy of the function
 }
 
 void branch(double& x) {
@@ -79,6 +83,7 @@ void branch(double& x) {
 #pragma contraflow checkpoint
   {
 // BRANCH: :[[#@LINE-1]]:{{[0-9]+}}: error: this can't be checkpointed: it is no loop or block of its own [CF1402]
+// BRANCH: note: put it into braces, and the annotation before these
     x *= x;
   }
 }

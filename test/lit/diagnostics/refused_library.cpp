@@ -126,7 +126,7 @@ double either(double x) {
 // CHECK: note: use std::min and std::max
 double clampedIndex(double x, int n) { return x * std::clamp(n, 0, 3); }
 // CHECK: :[[#@LINE+2]]:{{[0-9]+}}: error: 'std::asin' of complex numbers isn't supported in code to be differentiated [CF1102]
-// CHECK: note: write it with exp, log, sqrt, pow, sin, cos, tan, sinh, cosh or tanh
+// CHECK: note: write it as a loop, or with exp, log, sqrt, pow, sin, cos, tan, sinh, cosh or tanh
 double complexInverse(double x) { return std::asin(std::complex<double>(x, 1.0)).real(); }
 // CHECK: :[[#@LINE+2]]:{{[0-9]+}}: error: 'rand' has no body and no rule [CF1104]
 // CHECK: note: add the source file that defines it to the command, or mark its declaration '#pragma contraflow inactive' if it has no derivative; in a later version, you can give its derivative: 'void rand_b()' with '#pragma contraflow rule(adjoint of rand: rand_b)'

@@ -30,7 +30,7 @@ double g(double x) {
 }
 // CHECK-LABEL: double g_b(double x, double& x_b, double g_b_seed, contraflow::Tape& {{.*}}) {
 // CHECK: double y = std::sin([[X:x.*]]);
-// CHECK: [[X]] = [[X]] * y;
+// CHECK: [[X]] *= y;
 // CHECK-NEXT: {{.*}} = y;
 // CHECK-NEXT: const double sin_value = std::sin([[X]]);
 // CHECK-NEXT: y += sin_value * sin_value;

@@ -19,7 +19,7 @@ void f(double* u, int n, int steps) {
 // CHECK: for (int t = 0; t < steps; ++t) {
 // CHECK-NEXT: for (int i = 1; i <= n; ++i) {
 // CHECK-NEXT: [[OLD]][t * [[TRIPS]] + (i - 1)] = u[i];
-// CHECK-NEXT: u[i] = u[i] * u[i];
+// CHECK-NEXT: u[i] *= u[i];
 // CHECK: tape.push(u[i]);
 // CHECK-NEXT: u[i] = 1.0 / u[i];
 // CHECK: for (int t = steps - 1; t >= 0; --t) {

@@ -167,3 +167,61 @@ void comparedContainers(const double* in, double* out) {
   if (x < y && !(x == y)) s *= s;
   out[0] = s;
 }
+
+// --- range-for over classes with begin() and end() ---------------------------------------------------------------------------------
+
+// Pointers, and the iterators of a member.
+struct Block {
+  double values[4] = {0, 0, 0, 0};
+  int used = 0;
+  double* begin() { return values; }
+  double* end() { return values + used; }
+  const double* begin() const { return values; }
+  const double* end() const { return values + used; }
+};
+struct Wrapper {
+  std::vector<double> values;
+  auto begin() { return values.begin(); }
+  auto end() { return values.end(); }
+  auto begin() const { return values.begin(); }
+  auto end() const { return values.end(); }
+};
+double sumOf(const Wrapper& w) {
+  double s = 0;
+  for (const double v : w) s += v * v;
+  return s;
+}
+// case: at=0.3,1.1,-0.7
+void rangesOfPointers(const double* in, double* out) {
+  Block b;
+  double s = 0;
+  for (double v : b) s += v;  // none
+  b.used = 3;
+  int k = 0;
+  for (double& v : b) v = in[k++] * in[0];
+  for (const double v : static_cast<const Block&>(b)) {
+    if (v < 0) continue;
+    s += v * v;
+    if (s > 100) break;
+  }
+  Wrapper w{{in[0], in[1], in[2]}};
+  for (auto& v : w) v *= s + v;
+  double weights = 0;
+  for (const double c : {in[1], 2.0 * in[0], in[2]}) weights += c * c;
+  for (const int d : {-1, 1}) weights *= in[1] + d * in[0];
+  out[0] = sumOf(w) * weights + b.values[1];
+}
+
+// Lists of values, and arrays of arrays.
+// case: at=0.3,1.1,-0.7
+void listsOfValues(const double* in, double* out) {
+  double s = std::max({in[0], in[1] * in[2], in[2], in[0] * in[1]}) * std::min({in[1], in[0] + in[2]});
+  const int n = std::max({2, static_cast<int>(in[1] * 3), 1}), m = std::min({n, 7});
+  std::array<std::array<double, 2>, 2> a{{{in[0], 1.0}, {2.0, in[1]}}};
+  auto b = a;
+  b[0][1] *= in[2];
+  for (int k = 0; k < n; ++k)
+    for (auto& row : a) row[1] += b[k % 2][1] * row[0] / m;
+  b = a;
+  out[0] = s * a[0][1] + b[1][1];
+}

@@ -1,5 +1,7 @@
 // The core language: accessors, private members, constructors, objects without default constructor, reference members, operators.
 #include <cstddef>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 class Domain {
@@ -313,4 +315,38 @@ void memberwiseCopies(const double* in, double* out) {
   a = b;
   b.low *= a.high;
   out[0] = spread(a) * spread(b) + a.weight[0];
+}
+
+// --- members that a constructor sets to zero, copies of objects with vectors, exits in macros --------------------------------------
+
+struct Stencil {
+  double weights[3];
+  int offsets[2][2];
+  Stencil() : weights(), offsets() {}
+  explicit Stencil(double w) : weights(), offsets() {
+    weights[1] += w;
+    weights[2] = w * weights[1];
+    offsets[1][0] += 1;
+  }
+};
+struct Line {
+  std::vector<double> v;
+  double scale = 1;
+};
+#define REQUIRE(condition, what) \
+  if (!(condition)) throw std::domain_error(std::string(what) + ": " + #condition)
+#define FAIL(what) throw std::runtime_error(what)
+// case: at=0.3,1.1,-0.7
+void zeroedAndCopied(const double* in, double* out) {
+  REQUIRE(in[0] < in[1], "order");
+  Stencil s(in[0]);
+  s.weights[0] += in[1] * s.offsets[1][0];
+  Line line{{in[0], in[1], in[2]}, in[1]};
+  const auto stretched = [](Line l, double by) {
+    if (by > 1e6) FAIL("too far");
+    for (double& v : l.v) v *= by * l.scale;
+    return l.v[0] * l.v[2];
+  };
+  const double a = stretched(line, in[1]);
+  out[0] = a * line.v[0] + s.weights[0] * s.weights[2] + stretched(line, s.weights[1]);
 }

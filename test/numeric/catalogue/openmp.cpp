@@ -198,6 +198,24 @@ void collapsed(const double* in, double* out) {
   out[0] = sum;
 }
 
+struct Plane {
+  int rows, columns;
+  std::vector<double> u;
+  double& at(int i, int j) { return u[static_cast<std::size_t>(i * columns + j)]; }
+};
+// case: at=0.3,1.1,-0.7
+void collapsedMembers(const double* in, double* out) {
+  Plane p{6, 4, std::vector<double>(24)};
+#pragma omp parallel for collapse(2)
+  for (int i = 0; i < p.rows; ++i)
+    for (int j = 0; j < p.columns; ++j) p.at(i, j) = std::sin(in[j % 3] * i) * in[0];
+  double sum = 0;
+#pragma omp parallel for collapse(2) reduction(+ : sum)
+  for (int i = 1; i < p.rows - 1; ++i)
+    for (int j = 0; j < p.columns; ++j) sum += p.at(i, j) * p.at(i - 1, j);
+  out[0] = sum;
+}
+
 // case: at=0.3,1.1,-0.7
 void regionWithLoops(const double* in, double* out) {
   double a[kSize], b[kSize], sum = 0.0;

@@ -17,3 +17,7 @@ double twice(double x) { return 2.0 * x; }
 double twice(double x, int) { return 2.0 * x; }
 
 int parity(int n) { return n % 2; }
+
+void silent(double) {}
+
+double fixed() { return scale; }
