@@ -168,6 +168,8 @@ class Apart {
     if (!analysis::split(place->second, counter_, stride, rest) || !analysis::isNumber(stride) || stride.empty()) return false;
     if (i) {
       added_.insert(place->first);
+      // The primal's elements come out as there, too: each gets one term, whenever that is.
+      if (kind(place->first) == Kind::Primal && primalTerms_++ > 0) return false;
       return addUp(s, *i, *place);
     }
     const auto [known, first] = written_.emplace(place->first, place->second);
@@ -349,6 +351,7 @@ class Apart {
   std::map<VarId, Polynomial> written_;  // bases
   std::set<VarId> added_, readBases_, readVariables_;
   std::map<VarId, std::vector<std::optional<Polynomial>>> readAt_;
+  int primalTerms_ = 0;
   bool readsMemory_ = false, ownReadsWritten_ = false;
 };
 

@@ -153,7 +153,9 @@ class Strips {
   // --- the loop's ends
 
   struct Ends {
-    ExprId low, high;  // the least and greatest value of the counter, if the loop runs
+    ExprId low;  // the least value of the counter, if the loop runs
+    BinaryOp compare;
+    ExprId bound;  // the others are < or <= this
     bool ascending;
   };
   std::optional<Ends> endsOf(const For& l) {
@@ -167,15 +169,14 @@ class Strips {
       if (!from || !from->isSigned || from->bits > integer->bits) return std::nullopt;
     }
     const ExprId init = algebra_.cast(l.init, type), bound = algebra_.cast(l.bound, type), one = algebra_.literal(1, type);
-    if (by == 1 && l.compare == BinaryOp::Lt) return Ends{init, algebra_.subtract(bound, one), true};
-    if (by == 1 && l.compare == BinaryOp::Le) return Ends{init, bound, true};
-    if (by == -1 && l.compare == BinaryOp::Gt) return Ends{algebra_.add(bound, one), init, false};
-    if (by == -1 && l.compare == BinaryOp::Ge) return Ends{bound, init, false};
+    if (by == 1 && (l.compare == BinaryOp::Lt || l.compare == BinaryOp::Le)) return Ends{init, l.compare, bound, true};
+    if (by == -1 && l.compare == BinaryOp::Gt) return Ends{algebra_.add(bound, one), BinaryOp::Le, init, false};
+    if (by == -1 && l.compare == BinaryOp::Ge) return Ends{bound, BinaryOp::Le, init, false};
     return std::nullopt;
   }
   bool isShort(const Ends& ends) const {
-    const auto low = algebra_.constant(ends.low), high = algebra_.constant(ends.high);
-    return low && high && *high - *low + 1 < kLanes;
+    const auto low = algebra_.constant(ends.low), bound = algebra_.constant(ends.bound);
+    return low && bound && *bound - *low + (ends.compare == BinaryOp::Le ? 1 : 0) < kLanes;
   }
 
   // --- the strips
@@ -205,14 +206,14 @@ class Strips {
     const VarId count = newVar("strips", long_), strip = newVar("strip", long_);
     first_ = newVar("first", type);
     const ExprId trips = f_.addExpr(
-        PureCall{"contraflow::tripCount", {ends.low, f_.addExpr(Literal{"contraflow::Compare::LessEqual"}, int_), ends.high, algebra_.literal(1, type)}}, long_);
+        PureCall{"contraflow::tripCount", {ends.low, f_.addExpr(Literal{ends.compare == BinaryOp::Lt ? "contraflow::Compare::Less" : "contraflow::Compare::LessEqual"}, int_), ends.bound, algebra_.literal(1, type)}}, long_);
     Block one{declare(first_, Init::Value, {counterOf(strip, ends.low, type)})}, before;
     fillStrip(body, before, one);
     const ExprId zero = algebra_.literal(0, long_), step = algebra_.literal(1, long_);
     For rest = l;
     rest.init = counterOf(count, ends.low, type);
-    rest.compare = BinaryOp::Le;
-    rest.bound = ends.high;
+    rest.compare = ends.compare;
+    rest.bound = ends.bound;
     rest.step = algebra_.literal(1, type);
     Block out{declare(count, Init::Value, {binary(BinaryOp::Div, trips, algebra_.literal(kLanes, long_), long_)})};
     out.insert(out.end(), before.begin(), before.end());

@@ -125,6 +125,20 @@ void timeLoop(const double* in, double* out) {
   out[0] = weigh(u, n);
 }
 
+// The primal's own sums: terms so large that their order decides what is left of 1, and which branch is taken.
+// case: at=0.3,1.1,-0.7
+void primalSums(const double* in, double* out) {
+  double t[100], u[100];
+  fill(in, u, 100);
+  for (int i = 0; i < 100; ++i) t[i] = 1.0;
+  for (int i = 0; i < 99; ++i) {
+    t[i] += 1e300;
+    t[i + 1] -= 1e300;
+  }
+  out[0] = 0.0;
+  for (int i = 1; i < 99; ++i) out[0] += t[i] > 0.5 ? 3.0 * u[i] : u[i] * u[i];
+}
+
 // Rows shorter than their loop: cells are written again and again.
 // case: at=0.3,1.1,-0.7
 void overlappingRows(const double* in, double* out) {
