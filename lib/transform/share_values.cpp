@@ -215,7 +215,7 @@ class Sharing {
           values_.push_back(std::move(value));
         }
       }
-      if (known != known_.end()) {
+      if (known != known_.end() && counting_) {
         values_[known->second].uses.push_back(at);
         values_[known->second].containers.push_back(container);
         container = known->second;
@@ -227,7 +227,13 @@ class Sharing {
 
   void scan(const Block& block, std::size_t at, const ExprPrinter& print) {
     const Stmt& stmt = f_[block[at]];
-    const auto evaluated = [&](ExprId e) { find(e, at, kNone, true, print); };
+    // What the statement surely evaluates is at hand under its conditions, too, wherever these stand in it.
+    const auto evaluated = [&](ExprId e) {
+      for (const bool count : {false, true}) {
+        counting_ = count;
+        find(e, at, kNone, true, print);
+      }
+    };
     if (const auto* a = std::get_if<Assign>(&stmt.node)) {
       evaluated(a->value);
       wrote(a->target, false);
@@ -384,6 +390,7 @@ class Sharing {
   Module& m_;
   Function& f_;
   std::set<VarId> escaped_, written_;
+  bool counting_ = true;
   std::map<std::string, std::size_t> known_;  // text to its value at this point of the scan
   std::vector<Value> values_;
   std::map<std::pair<std::size_t, std::string>, std::size_t> occurrences_;
