@@ -63,13 +63,20 @@ class Tidier {
   void findExposed() {
     walkStmts(f_, f_.body, [&](StmtId s) {
       const Stmt& stmt = f_[s];
-      const bool plain = isPlain(stmt);
-      forEachExprOfStmt(stmt, [&](ExprId e) {
-        if (!plain) return variablesIn(e, exposed_);
+      const auto reads = [&](ExprId e) {
         walkExpr(f_, e, [&](ExprId x) {
           if (const auto* a = std::get_if<AddressOf>(&f_[x].node)) variablesIn(a->place, exposed_);
         });
-      });
+      };
+      const bool plain = isPlain(stmt);
+      if (const auto* call = std::get_if<Call>(&stmt.node)) {
+        const Function& callee = m_[call->callee];
+        for (std::size_t k = 0; k < call->args.size(); ++k)
+          isReference(m_, callee[callee.params[k]].type) ? variablesIn(call->args[k], exposed_) : reads(call->args[k]);
+        if (call->result.valid()) variablesIn(call->result, exposed_);
+        return;
+      }
+      forEachExprOfStmt(stmt, [&](ExprId e) { plain ? reads(e) : variablesIn(e, exposed_); });
       if (!plain && !std::holds_alternative<Declare>(stmt.node)) forEachDeclaredVar(stmt, [&](VarId v) { exposed_.insert(v); });
     });
     for (VarId p : f_.params) exposed_.insert(p);
@@ -101,15 +108,32 @@ class Tidier {
     return yes;
   }
 
-  // --- the three rules
+  // --- the rules
 
   void visit(Block& block) {
     forEachInnerBlock(f_, block, [&](Block& inner) { visit(inner); });
+    dropLastZeros(block);
     dropNames(block);
     startWithValue(block);
     addUp(block);
   }
 
+  // `d_b = 0.0;` where nothing in the rest of the block that declares d_b names it.
+  void dropLastZeros(Block& block) {
+    Set declared, later;
+    for (StmtId s : block)
+      if (const auto* d = std::get_if<Declare>(&f_[s].node); d && d->storage == Storage::Automatic) declared.insert(d->var);
+    for (std::size_t k = block.size(); k-- > 0;) {
+      const auto* zero = std::get_if<SetZero>(&f_[block[k]].node);
+      const auto* place = zero ? std::get_if<VarRef>(&f_[zero->place].node) : nullptr;
+      if (place && isMade(place->var) && isOwnNumber(place->var) && declared.count(place->var) != 0 && later.count(place->var) == 0) {
+        block.erase(block.begin() + static_cast<std::ptrdiff_t>(k));
+        continue;
+      }
+      const Set named = variablesIn(block[k]);
+      later.insert(named.begin(), named.end());
+    }
+  }
   // `const double seed_b = d_b;` where d_b is written no more: its own name does.
   void dropNames(Block& block) {
     for (std::size_t k = 0; k < block.size(); ++k) {

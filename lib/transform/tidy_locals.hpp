@@ -7,6 +7,8 @@
 //
 //     const double seed_b = d_b;  a_b += seed_b;     →      a_b += d_b;       while d_b stays as it is
 //
+//     const double seed_b = d_b;  d_b = 0.0;  f_rev(x, seed_b, tape);     →      f_rev(x, d_b, tape);      at the end of its block
+//
 // Within one block; sums are taken together where they stand side by side.
 #pragma once
 
