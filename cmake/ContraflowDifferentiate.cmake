@@ -131,6 +131,11 @@ function(_contraflow_swap_source target source generated)
       set_property(SOURCE ${generated} PROPERTY ${property} "${value}")
     endif()
   endforeach()
+  # Derivatives have twice as many pointers as what they are derivatives of: g++ compares no more than 10 pairs of addresses
+  # at run time for a loop to be vectorised, unless it is told that more are worth it.
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    set_property(SOURCE ${generated} APPEND PROPERTY COMPILE_OPTIONS "--param=vect-max-version-for-alias-checks=50")
+  endif()
   # For the generated source, and for those that include the generated header: both include what lies beside the source.
   set_property(TARGET ${target} APPEND PROPERTY COMPILE_OPTIONS "-iquote${folder}")
 endfunction()

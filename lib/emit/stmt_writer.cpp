@@ -138,10 +138,12 @@ void StmtWriter::block(const Block& body) {
 
 // --- declarations -------------------------------------------------------------------------------------------------------
 
-// `double t; t = f(x);` is written `double t = f(x);`: the call that stands behind a bare declaration and gives it its value.
+// `double t; t = f(x);` is written `double t = f(x);`: the call that stands behind a declaration, a bare one or of a zero, and gives it
+// its value.
 const Call* StmtWriter::initialiser(const Block& body, std::size_t at) const {
   const auto* d = std::get_if<Declare>(&f_[body[at]].node);
-  if (!d || d->init != Init::None || d->storage != Storage::Automatic || at + 1 == body.size()) return nullptr;
+  if (!d || d->storage != Storage::Automatic || at + 1 == body.size()) return nullptr;
+  if (d->init != Init::None && !(d->init == Init::Zero && isScalar(m_, f_[d->var].type))) return nullptr;
   const auto* c = std::get_if<Call>(&f_[body[at + 1]].node);
   if (!c || !c->result.valid()) return nullptr;
   const auto* result = std::get_if<VarRef>(&f_[c->result].node);
@@ -176,8 +178,7 @@ void StmtWriter::declare(const Declare& s, const Call* call, bool readBehind) {
   std::string value;
   switch (s.init) {
     case Init::None:
-      if (call) value = " = " + callText(*call);
-      else if (const std::string any = anyArguments(m_, type); !any.empty()) value = "(" + any + ")";
+      if (const std::string any = anyArguments(m_, type); !any.empty()) value = "(" + any + ")";
       break;
     case Init::Zero:
       if (const auto* real = as<RealType>(m_, type))
@@ -196,6 +197,7 @@ void StmtWriter::declare(const Declare& s, const Call* call, bool readBehind) {
     case Init::Construct: value = s.args.empty() ? "" : "(" + expr_.arguments(s.args) + ")"; break;
     case Init::Bind: value = " = " + expr_.place(s.args[0]); break;
   }
+  if (call) value = " = " + callText(*call);
   // A scalar that keeps its first value says so. A call's result counts as one write.
   const bool onlyFirst = s.init == Init::Value && !use.written;
   if (onlyFirst && isScalar(m_, type) && !m_[type].isConst) text = "const " + text;

@@ -203,6 +203,7 @@ class Tidier {
       }
       block[k] = *both;
       block.erase(block.begin() + static_cast<std::ptrdiff_t>(k) + 1);
+      if (k > 0) --k;
     }
   }
   // `v = 0.0; v += value;` is `v = value;`.
@@ -222,8 +223,19 @@ class Tidier {
     }
     return f_.addStmt(Assign{added->target, added->subtract ? negated(added->value) : added->value}, b.loc, b.origin);
   }
+  // `const double seed = v; v = seed;`
+  bool givesBack(StmtId one, StmtId other) const {
+    const auto* d = std::get_if<Declare>(&f_[one].node);
+    const auto* a = std::get_if<Assign>(&f_[other].node);
+    if (!d || d->init != Init::Value || !a || !isMade(d->var) || !isOwnNumber(d->var)) return false;
+    const auto* from = std::get_if<VarRef>(&f_[d->args[0]].node);
+    const auto* back = std::get_if<VarRef>(&f_[a->value].node);
+    return from && back && back->var == d->var && target(other) == from->var && isOwnNumber(from->var) &&
+           withoutConst(m_, f_[from->var].type) == withoutConst(m_, f_[d->var].type);
+  }
   std::optional<StmtId> together(StmtId one, StmtId other) {
     if (const auto assigned = afterZero(one, other)) return assigned;
+    if (givesBack(one, other)) return one;
     const Stmt a = f_[one], b = f_[other];
     const auto* second = std::get_if<Increment>(&b.node);
     const auto* declared = std::get_if<Declare>(&a.node);
