@@ -90,9 +90,11 @@ std::string formatCode(const std::string& code, const std::string& fileName) {
   style.DerivePointerAlignment = false;
   style.SortIncludes = format::FormatStyle::SI_Never;
   std::vector<std::future<std::optional<std::string>>> parts;
-  for (std::string& part : partsOf(code))
-    parts.push_back(
-        std::async(std::launch::async, [&, part = std::move(part)] { return formatted(style, part, fileName); }));
+  for (std::string& part : partsOf(code)) {
+    // Deferred where the system has no thread to give.
+    const auto policy = std::launch::async | std::launch::deferred;
+    parts.push_back(std::async(policy, [&, part = std::move(part)] { return formatted(style, part, fileName); }));
+  }
   std::string all;
   bool good = true;
   for (auto& waiting : parts) {
