@@ -11,7 +11,9 @@ using namespace ir;
 namespace {
 
 constexpr std::size_t kMostOffsets = 64;
-constexpr std::size_t kMostFactors = 2;  // of two 32-bit variables the product fits into 64 bits
+// Of 32-bit variables: what the program counts with itself fits the type that it counts in, and is little less than the products of
+// these numbers; only the ends of loops that don't run may be beyond.
+constexpr std::size_t kMostFactors = 3;
 
 // The variable of which the place is a part; none for what lies behind a pointer.
 VarId variableOf(const Module& m, const Function& fn, ExprId place) {
@@ -36,12 +38,11 @@ ElementRanges::ElementRanges(const Module& m, const Function& fn, StmtId stmt) :
         if (const auto* v = std::get_if<VarRef>(&node)) ++mentions[v->var];
         if (const auto* size = std::get_if<SizeOf>(&node))
           if (const auto* v = std::get_if<VarRef>(&fn_[size->container].node)) --mentions[v->var];
-        const auto* sub = std::get_if<Subscript>(&node);
-        const auto* base = sub ? std::get_if<VarRef>(&fn_[sub->base].node) : nullptr;
-        if (!base || !isReal(m_, fn_[x].type)) return;
-        ++bases[base->var];
-        const auto index = polynomial(sub->index);
-        if (!index || !fixedBase(base->var) || !atEnds(*index, offsets_[base->var])) unknown.insert(base->var);
+        if (!std::holds_alternative<Subscript>(node) || !isReal(m_, fn_[x].type)) return;
+        const auto element = realElement(m_, fn_, x, [&](ExprId index) { return polynomial(index); });
+        if (!element) return;  // a mention that is no base
+        ++bases[element->base];
+        if (!fixedBase(element->base) || !atEnds(element->index, offsets_[element->base])) unknown.insert(element->base);
       });
     });
   });

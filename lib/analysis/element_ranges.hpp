@@ -15,7 +15,7 @@ class ElementRanges {
   ElementRanges(const ir::Module& m, const ir::Function& fn, ir::StmtId stmt);
 
   // True if the pointer (or array, or container) doesn't change in the statement, every mention of it there is the base of a subscript
-  // `p[index]` whose element is a real, and all indices are known.
+  // `p[index]` (of an array of arrays `a[i][j]`) whose element is a real, and all indices are known. Offsets count reals.
   bool known(ir::VarId pointer) const { return offsets_.count(pointer) != 0; }
   // Every index lies between the least and the greatest of these, whose variables have the same value in front of the statement and
   // throughout it. If the statement names no element at run time they may be anything.

@@ -134,6 +134,25 @@ std::optional<Polynomial> derivativeIndex(const Module& m, const Function& fn, E
   return inclusive ? sum(*distance, Polynomial{{{}, 1}}) : distance;
 }
 
+std::optional<RealElement> realElement(const Module& m, const Function& fn, ExprId place, const IndexLeaf& of) {
+  const auto* s = std::get_if<Subscript>(&fn[place].node);
+  if (!s || s->checked) return std::nullopt;
+  long long reals = 1;
+  TypeId type = fn[place].type;
+  for (const ArrayType* array; (array = as<ArrayType>(m, type)); type = array->element) {
+    if (array->extent == 0 || array->extent > 1000000000 || reals > 1000000000) return std::nullopt;
+    reals *= static_cast<long long>(array->extent);
+  }
+  const auto index = isReal(m, type) ? of(s->index) : std::nullopt;
+  const auto here = index ? product(*index, {{{}, reals}}) : std::nullopt;
+  if (!here) return std::nullopt;
+  if (const auto* v = std::get_if<VarRef>(&fn[s->base].node)) return RealElement{v->var, *here};
+  if (!as<ArrayType>(m, fn[s->base].type)) return std::nullopt;
+  const auto row = realElement(m, fn, s->base, of);
+  const auto all = row ? sum(row->index, *here) : std::nullopt;
+  return all ? std::optional(RealElement{row->base, *all}) : std::nullopt;
+}
+
 std::optional<Polynomial> sum(const Polynomial& a, const Polynomial& b, long long factor) {
   Polynomial out = a;
   return add(out, b, factor) ? std::optional(out) : std::nullopt;

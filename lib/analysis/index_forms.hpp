@@ -29,6 +29,14 @@ std::optional<Polynomial> polynomialOf(const ir::Module& m, const ir::Function& 
 // value of the primal's counter as the conversion of such a number. `of` gives the polynomials of operands. None for anything else.
 std::optional<Polynomial> derivativeIndex(const ir::Module& m, const ir::Function& fn, ir::ExprId e, const IndexLeaf& of);
 
+// An element of the memory that a variable holds or leads to, in reals: a[i][j] of `double a[9][5]` is number 5 i + j. None for other places,
+// and where `of` doesn't know an index.
+struct RealElement {
+  ir::VarId base;
+  Polynomial index;
+};
+std::optional<RealElement> realElement(const ir::Module& m, const ir::Function& fn, ir::ExprId place, const IndexLeaf& of);
+
 std::set<ir::VarId> variablesOf(const Polynomial& p);
 // a + factor * b and a * b; none where a coefficient gets too large.
 std::optional<Polynomial> sum(const Polynomial& a, const Polynomial& b, long long factor = 1);

@@ -268,7 +268,8 @@ bool simplifyDerivatives(Run& run) {
     }
     // Last: nothing asks any more which statements an iteration consists of. (What is traced line by line isn't rearranged.)
     const bool strips = run.options.analysis && !run.options.checkLines && !run.options.audit;
-    if (strips && run.options.without.count("strips") == 0) transform::stripIncrements(run.module, run.module[f]);
+    if (strips && run.options.without.count("strips") == 0)
+      transform::stripIncrements(run.module, run.module[f], run.options.without.count("gather") == 0);
     const bool buffers = strips && run.options.ompAdjoint == OmpAdjoint::Auto;
     if (buffers && run.options.without.count("buffers") == 0) transform::bufferIncrements(run.module, run.module[f]);
   }

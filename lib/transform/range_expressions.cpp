@@ -33,9 +33,19 @@ ExprId RangeExpressions::apart(const std::vector<ExprId>& all) {
 
 ExprId RangeExpressions::pointer(VarId base) {
   const TypeId type = withoutReference(m_, f_[base].type);
-  const ExprId place = f_.addExpr(VarRef{base}, type);
-  if (const auto* array = as<ArrayType>(m_, type)) return f_.addExpr(Decay{place}, m_.type(PointerType{array->element}));
-  if (const auto* container = as<ContainerType>(m_, type)) return f_.addExpr(DataOf{place}, m_.type(PointerType{container->element}));
+  ExprId place = f_.addExpr(VarRef{base}, type);
+  // The first row of rows.
+  const auto elementOf = [&](TypeId t) {
+    const auto* array = as<ArrayType>(m_, t);
+    const auto* container = as<ContainerType>(m_, t);
+    const auto* pointer = as<PointerType>(m_, t);
+    return array ? array->element : container ? container->element : pointer ? pointer->pointee : TypeId();
+  };
+  for (TypeId element; (element = elementOf(f_[place].type)).valid() && as<ArrayType>(m_, element);)
+    place = f_.addExpr(Subscript{place, algebra_.literal(0, long_), false}, element);
+  const TypeId rows = f_[place].type;
+  if (const auto* array = as<ArrayType>(m_, rows)) return f_.addExpr(Decay{place}, m_.type(PointerType{array->element}));
+  if (const auto* container = as<ContainerType>(m_, rows)) return f_.addExpr(DataOf{place}, m_.type(PointerType{container->element}));
   return place;
 }
 

@@ -90,6 +90,11 @@ class Apart {
     const bool own = as<ArrayType>(m_, type) || as<ContainerType>(m_, type);
     return shadows_.count(v) != 0 || (own && !isReference(m_, f_[v].type)) ? Kind::Shadow : Kind::Unknown;
   }
+  // An array or container itself, not a name for one.
+  bool isObject(VarId v) const {
+    const TypeId type = f_[v].type;
+    return !isReference(m_, type) && (as<ArrayType>(m_, type) || as<ContainerType>(m_, type));
+  }
   bool isScalar(TypeId t) const { return isReal(m_, t) || isIntegral(m_, t); }
 
   void declareLocals(const Block& body) {
@@ -172,8 +177,10 @@ class Apart {
       if (kind(place->first) == Kind::Primal && primalTerms_++ > 0) return false;
       return addUp(s, *i, *place);
     }
-    const auto [known, first] = written_.emplace(place->first, place->second);
-    if (!first && known->second != place->second) return false;
+    std::vector<Polynomial>& places = written_[place->first];
+    for (const Polynomial& other : places)
+      if (other != place->second && mayMeet(other, place->second)) return false;
+    places.push_back(place->second);
     out_.steps.push_back({s, -1, static_cast<int>(out_.writes.size())});
     out_.writes.push_back({target, value, !value.valid() || readsNoNumbers(value)});
     return true;
@@ -193,10 +200,15 @@ class Apart {
 
   // An element of a pointer, array or container variable, with its index.
   std::optional<std::pair<VarId, Polynomial>> elementOf(ExprId place) const {
-    const auto* s = std::get_if<Subscript>(&f_[place].node);
-    const auto* base = s && isReal(m_, f_[place].type) ? std::get_if<VarRef>(&f_[s->base].node) : nullptr;
-    const auto index = base && !s->checked ? indexOf(s->index) : std::nullopt;
-    return index ? std::optional(std::make_pair(base->var, *index)) : std::nullopt;
+    if (!isReal(m_, f_[place].type)) return std::nullopt;
+    const auto element = analysis::realElement(m_, f_, place, [&](ExprId index) { return indexOf(index); });
+    return element ? std::optional(std::make_pair(element->base, element->index)) : std::nullopt;
+  }
+  // Of `a[i]` and, for an array of arrays, `a[i][j]`.
+  VarId baseOfRows(const Subscript& s) const {
+    if (const auto* v = std::get_if<VarRef>(&f_[s.base].node)) return v->var;
+    const auto* row = std::get_if<Subscript>(&f_[s.base].node);
+    return row && !row->checked && as<ArrayType>(m_, f_[s.base].type) ? baseOfRows(*row) : VarId();
   }
   // Notes what the expression reads; false if it can't be told.
   bool reads(ExprId e) {
@@ -209,14 +221,18 @@ class Apart {
       return !elsewhere || !isMade(v->var);
     }
     if (const auto* s = std::get_if<Subscript>(&node)) {
-      const auto* base = std::get_if<VarRef>(&f_[s->base].node);
-      if (!base || s->checked || !reads(s->index) || !isScalar(f_[e].type)) return false;
-      if (!isReal(m_, f_[e].type)) return !isMade(base->var);
-      readBases_.insert(base->var);
-      const auto index = indexOf(s->index);
-      const auto known = written_.find(base->var);
-      if (known != written_.end()) return false;  // read behind the write
-      readAt_[base->var].push_back(index);
+      const VarId base = baseOfRows(*s);
+      if (!base.valid() || s->checked || !isScalar(f_[e].type)) return false;
+      for (ExprId row = e; const auto* at = std::get_if<Subscript>(&f_[row].node); row = at->base)
+        if (!reads(at->index)) return false;
+      if (!isReal(m_, f_[e].type)) return !isMade(base);
+      readBases_.insert(base);
+      const auto element = elementOf(e);
+      const auto index = element ? std::optional(element->second) : std::nullopt;
+      if (const auto known = written_.find(base); known != written_.end())
+        for (const Polynomial& place : known->second)
+          if (!index || mayMeet(*index, place)) return false;  // read behind the write
+      readAt_[base].push_back(index);
       return true;
     }
     if (std::holds_alternative<FieldRef>(node) || std::holds_alternative<Deref>(node) || std::holds_alternative<GlobalRef>(node))
@@ -260,10 +276,11 @@ class Apart {
 
   // What is written is read by the same iteration before, at the same place; what is added to isn't read or written otherwise.
   bool readsFit() {
-    for (const auto& [base, index] : written_) {
+    for (const auto& [base, places] : written_) {
       if (added_.count(base) != 0) return false;
       for (const auto& read : readAt_[base])
-        if (!read || *read != index) return false;
+        for (const Polynomial& place : places)
+          if (!read || (*read != place && mayMeet(*read, place))) return false;
       if (kind(base) != Kind::Shadow && readsMemory_) return false;
       // In its own loop a write runs behind others: what it reads must not be written at all.
       for (const StripBody::Write& w : out_.writes)
@@ -327,16 +344,17 @@ class Apart {
   }
   void findPairs() {
     std::set<VarId> all = readBases_;
-    for (const auto& [base, index] : written_) all.insert(base);
+    for (const auto& [base, places] : written_) all.insert(base);
     const auto pair = [&](VarId a, VarId b) {
-      if (a == b || kind(a) == Kind::Tape || kind(b) == Kind::Tape) return;
+      if (a == b || kind(a) == Kind::Tape || kind(b) == Kind::Tape || (isObject(a) && isObject(b))) return;
+      if (f_[a].isRestrict && f_[b].isRestrict) return;
       if (kind(a) != kind(b) && kind(a) != Kind::Unknown && kind(b) != Kind::Unknown) return;
       out_.apart.insert(a < b ? std::make_pair(a, b) : std::make_pair(b, a));
     };
     for (VarId base : all) {
       for (VarId v : added_)
         if (!isReal(m_, f_[v].type)) pair(v, base);
-      for (const auto& [w, index] : written_) pair(w, base);
+      for (const auto& [w, places] : written_) pair(w, base);
     }
   }
 
@@ -348,7 +366,7 @@ class Apart {
   std::set<VarId> exposed_, tapeBlocks_, shadows_, locals_;
   std::vector<std::pair<VarId, ExprId>> pointers_;
   std::map<std::pair<VarId, Polynomial>, std::size_t> sumOf_;
-  std::map<VarId, Polynomial> written_;  // bases
+  std::map<VarId, std::vector<Polynomial>> written_;  // bases, and which of their elements
   std::set<VarId> added_, readBases_, readVariables_;
   std::map<VarId, std::vector<std::optional<Polynomial>>> readAt_;
   int primalTerms_ = 0;

@@ -5,6 +5,8 @@
 #include <set>
 
 #include "ir/walk.hpp"
+#include "transform/gather_nest.hpp"
+#include "transform/loop_ends.hpp"
 #include "transform/name_numbers.hpp"
 #include "transform/range_expressions.hpp"
 #include "transform/strip_body.hpp"
@@ -20,8 +22,8 @@ constexpr long kLanes = 32;
 
 class Strips {
  public:
-  Strips(Module& m, Function& f)
-      : m_(m), f_(f), algebra_(m, f), ranges_(m, f), int_(m.type(IntType{32, true, "int"})), long_(m.type(IntType{64, true, "long"})) {}
+  Strips(Module& m, Function& f, bool gather)
+      : m_(m), f_(f), gather_(gather), algebra_(m, f), ranges_(m, f), int_(m.type(IntType{32, true, "int"})), long_(m.type(IntType{64, true, "long"})) {}
 
   void run() {
     if (f_.kind == FunctionKind::Adjoint || f_.kind == FunctionKind::Reverse) visit(f_.body);
@@ -89,20 +91,27 @@ class Strips {
     const For innermost = std::get<For>(f_[loops.back()].node);
     at_ = f_[loops.back()].loc;
     origin_ = f_[loops.back()].origin;
-    const auto ends = endsOf(innermost);
+    const auto ends = loopEnds(m_, f_, algebra_, innermost);
     if (!ends || isShort(*ends)) return {outermost};
     const auto body = takeApart(m_, f_, innermost.body, innermost.counter);
     if (!body || (body->ordered && !ends->ascending)) return {outermost};
     for (std::size_t level = 0; level < loops.size(); ++level) {
-      const auto condition = apart(loops[level], *body);
-      if (!condition) continue;
-      Block now = replaced(loops, level, loops.size() - 1, strips(innermost, *ends, *body));
-      if (condition->valid()) now = {f_.addStmt(If{*condition, std::move(now), {loops[level]}}, f_[loops[level]].loc, f_[loops[level]].origin)};
+      const auto isApart = apart(loops[level], *body);
+      if (!isApart) continue;
+      const std::vector<StmtId> inner(loops.begin() + static_cast<std::ptrdiff_t>(level), loops.end());
+      const auto gathered = gather_ ? gatherNest(m_, f_, inner, *body) : std::nullopt;
+      Block now = gathered ? gathered->code : replaced(loops, level, loops.size() - 1, strips(innermost, *ends, *body));
+      const ExprId condition = both(*isApart, gathered ? gathered->condition : ExprId());
+      if (condition.valid()) now = {f_.addStmt(If{condition, std::move(now), {loops[level]}}, f_[loops[level]].loc, f_[loops[level]].origin)};
       now = replaced(loops, 0, level, std::move(now));
       now.insert(now.begin(), named.before.begin(), named.before.end());
       return now;
     }
     return {outermost};
+  }
+  ExprId both(ExprId a, ExprId b) {
+    if (!a.valid() || !b.valid()) return a.valid() ? a : b;
+    return f_.addExpr(Binary{BinaryOp::And, a, b}, algebra_.boolType());
   }
   bool isStraight(StmtId loop) const {
     const Block& body = std::get<For>(f_[loop].node).body;
@@ -150,31 +159,7 @@ class Strips {
     return all;
   }
 
-  // --- the loop's ends
-
-  struct Ends {
-    ExprId low;  // the least value of the counter, if the loop runs
-    BinaryOp compare;
-    ExprId bound;  // the others are < or <= this
-    bool ascending;
-  };
-  std::optional<Ends> endsOf(const For& l) {
-    const TypeId type = withoutConst(m_, f_[l.counter].type);
-    const auto* integer = as<IntType>(m_, type);
-    const auto step = analysis::polynomialOf(m_, f_, l.step, [](ExprId) { return std::nullopt; });
-    if (!integer || !integer->isSigned || integer->bits < 32 || !step || !analysis::isNumber(*step)) return std::nullopt;
-    const long long by = analysis::numberOf(*step);
-    for (ExprId e : {l.init, l.bound}) {
-      const auto* from = as<IntType>(m_, f_[e].type);
-      if (!from || !from->isSigned || from->bits > integer->bits) return std::nullopt;
-    }
-    const ExprId init = algebra_.cast(l.init, type), bound = algebra_.cast(l.bound, type), one = algebra_.literal(1, type);
-    if (by == 1 && (l.compare == BinaryOp::Lt || l.compare == BinaryOp::Le)) return Ends{init, l.compare, bound, true};
-    if (by == -1 && l.compare == BinaryOp::Gt) return Ends{algebra_.add(bound, one), BinaryOp::Le, init, false};
-    if (by == -1 && l.compare == BinaryOp::Ge) return Ends{bound, BinaryOp::Le, init, false};
-    return std::nullopt;
-  }
-  bool isShort(const Ends& ends) const {
+  bool isShort(const LoopEnds& ends) const {
     const auto low = algebra_.constant(ends.low), bound = algebra_.constant(ends.bound);
     return low && bound && *bound - *low + (ends.compare == BinaryOp::Le ? 1 : 0) < kLanes;
   }
@@ -200,7 +185,7 @@ class Strips {
     return binary(BinaryOp::Add, low, binary(BinaryOp::Mul, own, lanes, type), type);
   }
 
-  Block strips(const For& l, const Ends& ends, const StripBody& body) {
+  Block strips(const For& l, const LoopEnds& ends, const StripBody& body) {
     const TypeId type = withoutConst(m_, f_[l.counter].type);
     counter_ = l.counter;
     const VarId count = newVar("strips", long_), strip = newVar("strip", long_);
@@ -376,6 +361,7 @@ class Strips {
 
   Module& m_;
   Function& f_;
+  const bool gather_;
   rules::Algebra algebra_;
   RangeExpressions ranges_;
   const TypeId int_, long_;
@@ -388,6 +374,6 @@ class Strips {
 
 }  // namespace
 
-void stripIncrements(Module& module, Function& function) { Strips(module, function).run(); }
+void stripIncrements(Module& module, Function& function, bool gather) { Strips(module, function, gather).run(); }
 
 }  // namespace contraflow::transform

@@ -21,6 +21,7 @@
 
 namespace contraflow::transform {
 
-void stripIncrements(ir::Module& module, ir::Function& function);
+// `gather`: nests whose terms are cheap gather instead (gather_nest.hpp).
+void stripIncrements(ir::Module& module, ir::Function& function, bool gather);
 
 }  // namespace contraflow::transform
