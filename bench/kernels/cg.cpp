@@ -31,10 +31,10 @@ Real cg(const int* size, const Real* __restrict__ x, const double* __restrict__ 
   const int* column = size + 3 + n + 1;
   const Real* value = x;
   const Real* b = x + nonzeros;
-  Real* u = work;
-  Real* r = work + n;
-  Real* p = work + 2 * n;
-  Real* q = work + 3 * n;
+  Real* __restrict__ u = work;
+  Real* __restrict__ r = work + n;
+  Real* __restrict__ p = work + 2 * n;
+  Real* __restrict__ q = work + 3 * n;
   for (int i = 0; i < n; ++i) {
     u[i] = 0;
     r[i] = b[i];

@@ -26,11 +26,11 @@ Real gmm(const int* size, const Real* __restrict__ x, const double* __restrict__
   const Real* alphas = x;
   const Real* means = x + k;
   const Real* icf = x + k + k * d;
-  Real* diagonal = work;
-  Real* sums = work + k * d;
-  Real* centred = work + k * d + k;
-  Real* scaled = work + k * d + k + d;
-  Real* terms = work + k * d + k + 2 * d;
+  Real* __restrict__ diagonal = work;
+  Real* __restrict__ sums = work + k * d;
+  Real* __restrict__ centred = work + k * d + k;
+  Real* __restrict__ scaled = work + k * d + k + d;
+  Real* __restrict__ terms = work + k * d + k + 2 * d;
 
   for (int c = 0; c < k; ++c) {
     Real sum = 0;

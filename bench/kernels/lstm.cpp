@@ -9,9 +9,9 @@
 Real lstm(const int* size, const Real* __restrict__ x, const double* __restrict__ constant, Real* __restrict__ work) {
   const int inputs = size[0], hidden = size[1], steps = size[2];
   const int row = inputs + hidden + 1;
-  Real* h = work;
-  Real* state = work + hidden;
-  Real* z = work + 2 * hidden;
+  Real* __restrict__ h = work;
+  Real* __restrict__ state = work + hidden;
+  Real* __restrict__ z = work + 2 * hidden;
   for (int i = 0; i < hidden; ++i) {
     h[i] = 0;
     state[i] = 0;

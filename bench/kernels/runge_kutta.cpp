@@ -22,12 +22,12 @@ Real runge_kutta(const int* size, const Real* __restrict__ x, const double* __re
   const int n = size[0], steps = size[1];
   const double step = constant[0];
   const Real forcing = x[n];
-  Real* u = work;
-  Real* stage = work + n;
-  Real* k1 = work + 2 * n;
-  Real* k2 = work + 3 * n;
-  Real* k3 = work + 4 * n;
-  Real* k4 = work + 5 * n;
+  Real* __restrict__ u = work;
+  Real* __restrict__ stage = work + n;
+  Real* __restrict__ k1 = work + 2 * n;
+  Real* __restrict__ k2 = work + 3 * n;
+  Real* __restrict__ k3 = work + 4 * n;
+  Real* __restrict__ k4 = work + 5 * n;
   for (int i = 0; i < n; ++i) u[i] = x[i];
   for (int t = 0; t < steps; ++t) {
     slope(n, forcing, u, k1);

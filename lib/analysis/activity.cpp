@@ -79,7 +79,8 @@ Presence Activity::shadow(Loc l) const {
     case LocKind::Field:
     case LocKind::Element:
     case LocKind::Header:
-    case LocKind::Buffer: break;  // no roots
+    case LocKind::Buffer:
+    case LocKind::Piece: break;  // no roots
   }
   return Presence::Maybe;
 }

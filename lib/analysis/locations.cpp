@@ -134,6 +134,15 @@ Loc Locations::header(Loc l, TypeId seenAs) {
   return child(l, LocKind::Header, 0, TypeId());
 }
 
+Loc Locations::piece(Loc l, FuncId f, VarId pointer) {
+  if (l == kUnknown || all_[l].kind == LocKind::Piece) return l;
+  const unsigned number = pieces_.try_emplace({f, pointer}, static_cast<unsigned>(pieces_.size())).first->second;
+  const Loc made = child(l, LocKind::Piece, number, all_[l].type);
+  all_[made].function = f;
+  all_[made].var = pointer;
+  return made;
+}
+
 Loc Locations::representative(Loc l) const {
   for (auto up = joins_.find(l); up != joins_.end() && up->second != l; up = joins_.find(l)) l = up->second;
   return l;
@@ -313,6 +322,7 @@ std::string Locations::name(Loc l) const {
     case LocKind::Element: return up() + "[]";
     case LocKind::Header: return up() + ".size";
     case LocKind::Buffer: return up() + "[]";
+    case LocKind::Piece: return up() + "~" + m_[x.function][x.var].name;
   }
   return {};
 }
@@ -336,6 +346,7 @@ std::string Locations::sourceName(Loc l) const {
     case LocKind::Element:
     case LocKind::Header:
     case LocKind::Buffer: return sourceName(x.parent);
+    case LocKind::Piece: return m_[x.function][x.var].name;
   }
   return {};
 }

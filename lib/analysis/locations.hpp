@@ -1,6 +1,7 @@
 // Abstract memory: a forest of locations. A root is a variable (all its activations together), a global, what an allocation makes
 // (all that it ever makes together), the value that a function returns, or an *external* object: what a pointer held when a head was entered. Below are fields, and one location for all elements
-// of an array. A vector has two parts: its header (size and address) and its buffer, which stands for all elements.
+// of an array. A vector has two parts: its header (size and address) and its buffer, which stands for all elements. A piece is what a
+// `__restrict__` variable leads to, a part of what it was made from.
 //
 // Two locations overlap if they may be the same memory: one lies inside the other, or both may be one object of the caller.
 #pragma once
@@ -20,16 +21,16 @@ using Loc = std::uint32_t;
 inline constexpr Loc kNoLoc = 0xffffffffu;
 inline constexpr Loc kUnknown = 0;  // any memory at all
 
-enum class LocKind { Unknown, Local, Heap, Result, Global, External, Field, Element, Header, Buffer };
+enum class LocKind { Unknown, Local, Heap, Result, Global, External, Field, Element, Header, Buffer, Piece };
 
 struct Location {
   LocKind kind = LocKind::Unknown;
   Loc parent = kNoLoc;   // none: a root
   Loc root = 0;          // itself for a root
   ir::TypeId type;       // without reference, but for a reference variable or field, which holds an address
-  ir::FuncId function;   // Local, Heap, Result
+  ir::FuncId function;   // Local, Heap, Result, Piece
   ir::StmtId allocation; // Heap
-  ir::VarId var;         // Local
+  ir::VarId var;         // Local, Piece
   ir::GlobalId global;   // Global
   unsigned field = 0;    // Field
   Loc holder = kNoLoc;   // External: the location that held the pointer
@@ -107,6 +108,7 @@ class Locations {
   Loc field(Loc l, ir::TypeId seenAs, unsigned index);
   Loc element(Loc l, ir::TypeId seenAs);  // of an array or container
   Loc header(Loc l, ir::TypeId seenAs);
+  Loc piece(Loc l, ir::FuncId f, ir::VarId pointer);
 
   // Says that two locations may be one memory: the buffers of vectors that are swapped. True if that is new.
   bool join(Loc a, Loc b);
@@ -149,6 +151,7 @@ class Locations {
   unsigned kinds(ir::TypeId type) const;
   unsigned kindsOf(ir::TypeId type, std::set<ir::RecordId>& seen) const;
   Loc child(Loc parent, LocKind kind, unsigned field, ir::TypeId type);
+  std::map<std::pair<ir::FuncId, ir::VarId>, unsigned> pieces_;  // numbered
   Loc add(Location l);
   std::vector<std::pair<LocKind, unsigned>> path(Loc l) const;
   bool callersOverlap(Loc a, Loc b) const;

@@ -47,6 +47,8 @@ class PointsToSolver {
     std::vector<FuncId> entries;
     for (const Head& h : heads) entries.push_back(h.function);
     reached_ = graph.reachable(entries);
+    for (FuncId f : entries)
+      if (graph.callers(f).empty()) findPieces(f);
   }
 
   PointsTo run() {
@@ -60,6 +62,42 @@ class PointsToSolver {
 
  private:
   using Set = std::set<Loc>;
+
+  // Pointers to reals declared `__restrict__` in the body of a head, that are set once: as long as the head runs, nothing but such a
+  // pointer leads to what is written through it. (In a function that runs several times it may be another's memory each time.)
+  void findPieces(FuncId f) {
+    const Function& fn = m_[f];
+    std::set<VarId> found;
+    for (StmtId s : fn.body)
+      if (const auto* d = std::get_if<Declare>(&fn[s].node)) {
+        const auto* pointer = as<PointerType>(m_, fn[d->var].type);
+        if (pointer && isReal(m_, pointer->pointee) && fn[d->var].isRestrict && d->init == Init::Value) found.insert(d->var);
+      }
+    const auto spoil = [&](ExprId place) {
+      const auto* v = place.valid() ? std::get_if<VarRef>(&fn[place].node) : nullptr;
+      if (v) found.erase(v->var);
+    };
+    walkStmts(fn, fn.body, [&](StmtId s) {
+      const StmtNode& node = fn[s].node;
+      if (const auto* a = std::get_if<Assign>(&node)) spoil(a->target);
+      if (const auto* i = std::get_if<Increment>(&node)) spoil(i->target);
+      if (const auto* a = std::get_if<Allocate>(&node)) spoil(a->target);
+      if (const auto* d = std::get_if<Declare>(&node); d && d->init == Init::Bind) spoil(d->args[0]);
+      if (const auto* c = std::get_if<Call>(&node)) {
+        spoil(c->result);
+        for (std::size_t k = 0; k < c->args.size(); ++k)
+          if (isReference(m_, m_[c->callee][m_[c->callee].params[k]].type)) spoil(c->args[k]);
+      }
+      if (const auto* o = std::get_if<Opaque>(&node))
+        for (ExprId w : o->writes) spoil(w);
+      forEachExprOfStmt(fn[s], [&](ExprId e) {
+        walkExpr(fn, e, [&](ExprId x) {
+          if (const auto* a = std::get_if<AddressOf>(&fn[x].node)) spoil(a->place);
+        });
+      });
+    });
+    for (VarId v : found) pieces_.insert({f, v});
+  }
 
   bool isAddress(TypeId t) const { return as<PointerType>(m_, t) || as<ReferenceType>(m_, t); }
 
@@ -296,6 +334,12 @@ class PointsToSolver {
       case Init::Zero: return;
       case Init::Bind: return store(var, address(f, d.args[0]));
       case Init::Value:
+        if (pieces_.count({f, d.var}) != 0) {
+          Set made;
+          for (Loc x : value(f, d.args[0])) made.insert(l_.piece(x, f, d.var));
+          return store(var, made);
+        }
+        return assign(f, var, d.args[0], type);
       case Init::List: return assign(f, var, d.args[0], type);
       case Init::Construct:
         for (ExprId arg : d.args) {
@@ -457,6 +501,7 @@ class PointsToSolver {
   Locations& l_;
   std::map<Loc, Set> contents_;
   std::map<TypeId, bool> hasAddress_;
+  std::set<std::pair<FuncId, VarId>> pieces_;
   bool changed_ = false;
 };
 

@@ -70,7 +70,10 @@ StmtWriter::StmtWriter(const Module& module, const Function& function)
 
 void StmtWriter::line(const std::string& text) { out_ += std::string(2 * depth_, ' ') + text + "\n"; }
 
-std::string StmtWriter::declarator(VarId v) const { return (f_[v].isRestrict ? "__restrict__ " : "") + name(v); }
+// (A derivative may restore through other names what a local `__restrict__` pointer leads to.)
+std::string StmtWriter::declarator(VarId v) const {
+  return (f_[v].isRestrict && f_[v].kind == VarKind::Parameter ? "__restrict__ " : "") + name(v);
+}
 
 std::string StmtWriter::signature(bool withLinkage, bool definition) {
   std::string params;

@@ -77,6 +77,7 @@ void FunctionLowering::lowerVarDecl(const VarDecl* decl) {
   const unsigned before = unit_.diagnostics().errors();
   const std::string name = decl->getName().empty() ? "parts" : decl->getNameAsString();
   const ir::VarId var = addVariable(name, lowerType(declared, at), at);
+  function()[var].isRestrict = declared.isRestrictQualified();
   bind(decl, var);
   if (isUniquePointer(declared)) owners_.insert(var);
   if (unit_.diagnostics().errors() == before) initialise(var, init, at);

@@ -12,6 +12,7 @@ namespace {
 using namespace ir;
 using analysis::Polynomial;
 
+constexpr std::uint64_t kLanes = StripBody::kLanes;
 constexpr std::size_t kMostArrays = 32;  // of values for one strip: together in the first cache
 constexpr long long kFarthest = 8;       // iterations between those that are gathered: little against a strip
 
@@ -95,6 +96,7 @@ class Apart {
     const TypeId type = f_[v].type;
     return !isReference(m_, type) && (as<ArrayType>(m_, type) || as<ContainerType>(m_, type));
   }
+  bool isRestrict(VarId v) const { return f_[v].isRestrict && f_[v].kind == VarKind::Parameter; }
   bool isScalar(TypeId t) const { return isReal(m_, t) || isIntegral(m_, t); }
 
   void declareLocals(const Block& body) {
@@ -300,11 +302,25 @@ class Apart {
            std::any_of(written_.begin(), written_.end(), [&](const auto& w) { return unknown(w.first); });
   }
   bool gains() const {
-    if (out_.sums.size() + out_.writes.size() > kMostArrays) return false;
+    if (out_.sums.size() + out_.writes.size() > kMostArrays || isShort()) return false;
     for (const auto& [a, i] : sumOf_)
       for (const auto& [b, j] : sumOf_)
         if (i < j && a.first == b.first && !isReal(m_, f_[a.first].type) && mayMeet(a.second, b.second)) return true;
     return false;
+  }
+  // A row of `double l[12][12]` has no strip.
+  bool isShort() const {
+    bool found = false;
+    for (const StripBody::Step& step : out_.steps)
+      forEachExprOfStmt(f_[step.stmt], [&](ExprId e) {
+        walkExpr(f_, e, [&](ExprId x) {
+          const auto* s = std::get_if<Subscript>(&f_[x].node);
+          const auto* array = s ? as<ArrayType>(m_, f_[s->base].type) : nullptr;
+          const auto index = array && array->extent < kLanes ? indexOf(s->index) : std::nullopt;
+          found = found || (index && analysis::variablesOf(*index).count(counter_) != 0);
+        });
+      });
+    return found;
   }
   // Whether one iteration's element at the first index may be another's at the second: 3 * i and 3 * i + 1 never are.
   bool mayMeet(const Polynomial& a, const Polynomial& b) const {
@@ -347,7 +363,7 @@ class Apart {
     for (const auto& [base, places] : written_) all.insert(base);
     const auto pair = [&](VarId a, VarId b) {
       if (a == b || kind(a) == Kind::Tape || kind(b) == Kind::Tape || (isObject(a) && isObject(b))) return;
-      if (f_[a].isRestrict && f_[b].isRestrict) return;
+      if (isRestrict(a) && isRestrict(b)) return;
       if (kind(a) != kind(b) && kind(a) != Kind::Unknown && kind(b) != Kind::Unknown) return;
       out_.apart.insert(a < b ? std::make_pair(a, b) : std::make_pair(b, a));
     };

@@ -13,6 +13,9 @@
 namespace contraflow::transform {
 
 struct StripBody {
+  // Iterations of a strip: a few vectors of any width; short enough that the rest, which runs as before, is little.
+  static constexpr long kLanes = 32;
+
   struct Write {  // place = value; no value: zero
     ir::ExprId place, value;
     bool own;  // the value needs nothing but what the write's own loop can read

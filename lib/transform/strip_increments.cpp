@@ -17,8 +17,7 @@ namespace {
 using namespace ir;
 using analysis::ElementRanges;
 
-// A few vectors of any width; short enough that the rest, which runs as before, is little.
-constexpr long kLanes = 32;
+constexpr long kLanes = StripBody::kLanes;
 
 class Strips {
  public:
