@@ -30,15 +30,16 @@ import parallel_heads
 import particles
 import reduce
 import serial
+import stencils
 
 GENERATORS = {"serial": serial.Serial, "openmp": openmp.OpenMP, "mpi": mpi.Mpi,
               "language": language.Language, "clauses": clauses.Clauses, "moreClauses": clauses.MoreClauses, "hybrid": clauses.Hybrid, "heads": heads.Heads,
               "objects": objects.Objects, "objectHeads": objects.ObjectHeads,
-              "files": objects.Objects, "library": library.Library, "particles": particles.Particles,
+              "files": objects.Objects, "library": library.Library, "particles": particles.Particles, "stencils": stencils.Stencils,
               "openmpHeads": parallel_heads.OpenMPHeads, "mpiHeads": parallel_heads.MpiHeads}
 # How programs of these kinds are compiled and run.
 BASE = {"language": "serial", "heads": "serial", "objects": "serial", "objectHeads": "serial", "files": "serial", "library": "serial",
-        "clauses": "openmp", "moreClauses": "openmp", "particles": "openmp", "openmpHeads": "openmp", "hybrid": "mpi", "mpiHeads": "mpi"}
+        "clauses": "openmp", "moreClauses": "openmp", "particles": "openmp", "stencils": "openmp", "openmpHeads": "openmp", "hybrid": "mpi", "mpiHeads": "mpi"}
 MODES = {
     "default": (), "no-analysis": ("--no-analysis",), "never": ("--recompute=never",), "noalias": ("--noalias",), "always": ("--recompute=always",), "audit": ("--audit",), "without-activity": ("--without=activity",), "without-exclusive": ("--without=exclusive",),
     "without-tbr": ("--without=tbr",), "without-points-to": ("--without=points-to",), "atomic": ("--omp-adjoint=atomic",),

@@ -77,6 +77,8 @@ FAULTS = [
         "{ static thread_local int turn = 0; std::this_thread::sleep_for(std::chrono::milliseconds((omp_get_thread_num() + turn++) % 3 * 2)); }")),
     ("a reduction's seed lost", "openmp", replaced(r"(sum\w*|t\d+)_b \+= ", r"\1_b += 0.5 * ")),
     ("the wrong iteration popped", "openmp", replaced(r"own_tape\.pop\((i\d+)\);", r"own_tape.pop(\1); \1 = \1 > 2 ? \1 - 1 : \1;")),
+    ("one side of a gather's rim left out", "stencils", replaced(r"side < 2;", "side < 1;")),
+    ("a gather's term of an iteration that isn't", "stencils", replaced(r"if \((\w+ >= \d+)\) \{", r"if (\1 - 1) {")),
     ("an adjoint message to the wrong rank", "mpi", Header("mpi/point_to_point.hpp", r"sendAndZero\(record\.pair,",
         "Pair wrong = record.pair;\n  wrong.peer = wrong.peer == 0 ? 1 : 0;\n  sendAndZero(wrong,")),
     ("a received shadow not zeroed", "mpi", Header("mpi/parts.hpp", r"(void zero\(T\* array, std::size_t count\) \{)",
@@ -115,7 +117,7 @@ class Sound:
     def __init__(self, args, kind, work):
         self.args, self.kind, self.work = args, kind, work / kind
         self.config = fuzz.config_of(kind, "default", "clang++-19")
-        self.config.threads, self.config.ranks = ((1,), (1,)) if kind == "serial" else ((1, 4), (1,)) if kind == "openmp" else ((1,), (2, 3))
+        self.config.threads, self.config.ranks = ((1,), (1,)) if self.config.kind == "serial" else ((1, 4), (1,)) if self.config.kind == "openmp" else ((1,), (2, 3))
         programs = {n: fuzz.program_of(kind, n + 1) for n in range(args.programs)}
         self.batch = harness.Batch(args.contraflow, programs, self.config, self.work)
         self.noise = [o for o in self.batch.run().values() if o.fault]
