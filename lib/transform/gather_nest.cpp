@@ -84,25 +84,26 @@ class Gather {
           if (const auto* d = std::get_if<Declare>(&f_[s].node)) {
             level.declared.push_back(s);
             values_[d->var] = d->args[0];
-            if (!shiftsByNumbers(d->var, k)) return false;
+            levelOf_[d->var] = k;
+            findSteps(d->var, k);
           }
       levels_.push_back(std::move(level));
     }
     return true;
   }
-  // Whether a variable of an outer loop's body differs by a number from one iteration to the next.
-  bool shiftsByNumbers(VarId v, std::size_t level) {
+  // By which numbers a variable of an outer loop's body differs from one iteration to the next, if it does by numbers.
+  void findSteps(VarId v, std::size_t level) {
     const auto p = indexOf(values_.at(v));
     const auto* type = as<IntType>(m_, f_[v].type);
-    if (!p || !type || !type->isSigned) return false;
-    std::vector<long long>& steps = steps_[v];
+    if (!p || !type || !type->isSigned) return;
+    std::vector<long long> steps;
     for (std::size_t k = 0; k <= level; ++k) {
       Polynomial stride, rest;
       const VarId counter = std::get<For>(f_[loops_[k]].node).counter;
-      if (!analysis::split(*p, counter, stride, rest) || !analysis::isNumber(stride)) return false;
+      if (!analysis::split(*p, counter, stride, rest) || !analysis::isNumber(stride)) return;
       steps.push_back(analysis::numberOf(stride));
     }
-    return true;
+    steps_[v] = std::move(steps);
   }
   std::optional<Polynomial> indexOf(ExprId e) const {
     return analysis::polynomialOf(m_, f_, e, [&](ExprId x) -> std::optional<Polynomial> {
@@ -355,10 +356,12 @@ class Gather {
           for (std::size_t k = 0; k < steps->second.size(); ++k) sum += steps->second[k] * by[k];
           return plus(x, sum);
         }
-        if (const auto local = locals_.find(named); local != locals_.end()) {
-          const ExprId value = at(local->second, by);
-          return algebra_.cast(value, f_[named].type);
+        if (const auto level = levelOf_.find(named); level != levelOf_.end()) {
+          const auto end = by.begin() + static_cast<std::ptrdiff_t>(level->second) + 1;
+          if (std::all_of(by.begin(), end, [](int d) { return d == 0; })) return {};
+          return algebra_.cast(at(values_.at(named), by), f_[named].type);
         }
+        if (const auto local = locals_.find(named); local != locals_.end()) return algebra_.cast(at(local->second, by), f_[named].type);
         return {};
       }
       const auto* b = std::get_if<Binary>(&f_[x].node);
@@ -393,9 +396,18 @@ class Gather {
   // --- statements
 
   StmtId add(StmtNode node) { return f_.addStmt(std::move(node), f_[loops_.front()].loc, f_[loops_.front()].origin); }
+  bool mentions(const Block& block, VarId v) const {
+    bool found = false;
+    walkExprs(f_, block, [&](ExprId x) {
+      const auto* named = std::get_if<VarRef>(&f_[x].node);
+      found = found || (named && named->var == v);
+    });
+    return found;
+  }
   StmtId loopOver(std::size_t k, ExprId from, ExprId to, Block body) {
     const Level& level = levels_[k];
-    if (k + 1 < levels_.size()) body.insert(body.begin(), level.declared.begin(), level.declared.end());
+    for (std::size_t d = level.declared.size(); k + 1 < levels_.size() && d-- > 0;)
+      if (mentions(body, std::get<Declare>(f_[level.declared[d]].node).var)) body.insert(body.begin(), level.declared[d]);
     return add(For{level.loop.counter, from, BinaryOp::Lt, to, algebra_.literal(1, level.type), std::move(body)});
   }
 
@@ -514,6 +526,7 @@ class Gather {
   const TypeId long_;
   std::vector<Level> levels_;
   std::map<VarId, ExprId> values_;                 // integers of the outer loops' bodies
+  std::map<VarId, std::size_t> levelOf_;           // the loops in whose bodies they stand
   std::map<VarId, std::vector<long long>> steps_;  // how they change with each counter
   std::map<VarId, ExprId> locals_;                 // of the innermost body
   std::vector<Group> groups_;
