@@ -5,6 +5,7 @@
 #include <set>
 
 #include "analysis/head_shadows.hpp"
+#include "analysis/stores_through.hpp"
 #include "ir/match.hpp"
 #include "ir/walk.hpp"
 
@@ -64,7 +65,8 @@ class PointsToSolver {
   using Set = std::set<Loc>;
 
   // Pointers to reals declared `__restrict__` in the body of a head, that are set once: as long as the head runs, nothing but such a
-  // pointer leads to what is written through it. (In a function that runs several times it may be another's memory each time.)
+  // pointer leads to what is written through it. Those that are only read may overlap, and aren't pieces. (In a function that runs several
+  // times it may be another's memory each time.)
   void findPieces(FuncId f) {
     const Function& fn = m_[f];
     std::set<VarId> found;
@@ -96,7 +98,8 @@ class PointsToSolver {
         });
       });
     });
-    for (VarId v : found) pieces_.insert({f, v});
+    for (VarId v : found)
+      if (storesThrough(m_, f, v)) pieces_.insert({f, v});
   }
 
   bool isAddress(TypeId t) const { return as<PointerType>(m_, t) || as<ReferenceType>(m_, t); }

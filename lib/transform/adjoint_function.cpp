@@ -1,7 +1,7 @@
 // Signatures and bodies of adjoint functions.
 #include <functional>
 
-#include "analysis/disjoint_pointers.hpp"
+#include "analysis/stores_through.hpp"
 #include "ir/check.hpp"
 #include "ir/match.hpp"
 #include "ir/walk.hpp"
@@ -14,18 +14,6 @@ using namespace ir;
 using analysis::Presence;
 
 namespace {
-
-// Parameters that are only read may lead to the same memory, though they are `__restrict__`. The adjoint writes through their shadows, which
-// aren't then. (Who calls a head's derivative sees its parameters, and that the shadows have to lie apart.)
-bool storesThrough(const Module& m, const Function& primal, VarId parameter) {
-  bool stores = false;
-  walkStmts(primal, primal.body, [&](StmtId s) {
-    const auto* a = std::get_if<Assign>(&primal[s].node);
-    const auto* i = std::get_if<Increment>(&primal[s].node);
-    if (a || i) stores = stores || analysis::basePointer(m, primal, a ? a->target : i->target) == parameter;
-  });
-  return stores;
-}
 
 void append(Block& to, const Block& what) { to.insert(to.end(), what.begin(), what.end()); }
 
@@ -277,7 +265,8 @@ void AdjointBuilder::makeSignature(Function& out, bool forward) {
     if (!shadow.valid()) continue;
     if (forward && isReal(m_, type)) continue;
     f_[shadow].kind = VarKind::Parameter;
-    f_[shadow].isRestrict = f_[p].isRestrict && (variant_.form == Form::Head || storesThrough(m_, primal, p));
+    // (Who calls a head's derivative sees its parameters, and that the shadows have to lie apart.)
+    f_[shadow].isRestrict = f_[p].isRestrict && (variant_.form == Form::Head || analysis::storesThrough(m_, variant_.primal, p));
     if (!isPointer(type) && !isReference(m_, type))
       f_[shadow].type = m_.type(ReferenceType{shadows_.type(type), false});
     params.push_back(shadow);
