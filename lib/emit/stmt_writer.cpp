@@ -244,7 +244,11 @@ std::string StmtWriter::callText(const Call& s) const {
 }
 
 void StmtWriter::call(const Call& s) {
-  line((s.result.valid() ? expr_.place(s.result) + " = " : "") + callText(s) + ";");
+  // On purpose: a primal function may be declared [[nodiscard]], a derivative by the type of its result.
+  const Function& callee = m_[s.callee];
+  const bool hasOwnType = as<RecordType>(m_, callee.result) || as<EnumType>(m_, callee.result);
+  const bool hasResult = callee.kind == FunctionKind::Primal ? !as<VoidType>(m_, callee.result) : hasOwnType;
+  line((s.result.valid() ? expr_.place(s.result) + " = " : hasResult ? "(void)" : "") + callText(s) + ";");
 }
 
 void StmtWriter::update(ExprId target, ExprId value, bool subtract) {
