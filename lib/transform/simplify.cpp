@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 
+#include "ir/equal.hpp"
 #include "ir/match.hpp"
 #include "ir/walk.hpp"
 
@@ -213,6 +214,12 @@ class Simplifier {
   Set clean(Block& block, Set live = {}) {
     for (std::size_t k = block.size(); k-- > 0;) {
       const StmtId s = block[k];
+      // `x_d = x_d;`, the tangent of `x = x + 1`
+      if (const auto* a = std::get_if<Assign>(&f_[s].node); a && equal(f_, a->target, a->value)) {
+        block.erase(block.begin() + static_cast<std::ptrdiff_t>(k));
+        changed_ = true;
+        continue;
+      }
       Set own = reads(f_[s]);
       // What a variable's next value needs of it is no use of it.
       if (const auto* a = std::get_if<Assign>(&f_[s].node)) own.erase(written(a->target));

@@ -82,6 +82,15 @@ void complexParts(const double* in, double* out) {
   out[0] = (same ? 1.0 : z.real()) * w.real() + std::norm(w - z);
 }
 
+// case: at=0.8,-0.6
+void complexPartInPlace(const double* in, double* out) {
+  Z w(in[0], in[1]);
+  w.real(w.real() + 1.0);
+  w = w * w;
+  w.imag(w.imag() - 0.5);
+  out[0] = std::norm(w * w);
+}
+
 // case: at=0.8,-0.6,1.3,0.4
 void complexAndCalls(const double* in, double* out) {
   Z z(in[0], in[1]);
