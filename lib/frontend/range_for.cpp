@@ -1,4 +1,4 @@
-// for (T x : range) over arrays, containers, lists, and classes whose begin() and end() are pointers or iterators of the library.
+// for (T x : range) over arrays, containers, lists, and classes with begin() and end().
 #include "frontend/lowering.hpp"
 
 namespace contraflow::frontend {
@@ -11,6 +11,41 @@ using ir::TypeId;
 void FunctionLowering::lowerRangeFor(const CXXForRangeStmt* s) {
   const SourceLocation at = s->getForLoc();
   const VarDecl* variable = s->getLoopVariable();
+  // Over what a class gives out by iterators of the source's own: the loop that the standard says a range-for is, with calls of their
+  // operators.
+  //     for (T x : range) …   →   auto x_it = range.begin(), x_end = range.end();  while (x_it != x_end) { T x = *x_it; …; ++x_it; }
+  const auto lowerByIterators = [&] {
+    const std::string name = variable->getName().empty() ? "parts" : variable->getNameAsString();
+    const auto declare = [&](const DeclStmt* of, const std::string& suffix) {
+      auto* decl = const_cast<VarDecl*>(cast<VarDecl>(of->getSingleDecl()));
+      decl->setDeclName(&ast().Idents.get(name + suffix));  // Clang's names are reserved ones
+      lowerVarDecl(decl);
+    };
+    declare(s->getBeginStmt(), "_it");
+    declare(s->getEndStmt(), "_end");
+    ir::While loop;
+    {
+      InBlock test(*this, loop.test);
+      const std::size_t before = cleanups_.size();
+      loop.condition = lowerCondition(s->getCond());
+      if (cleanups_.size() > before) loop.condition = spill(loop.condition, "goes_on", at);
+      endScope(before, at);
+    }
+    {
+      InBlock body(*this, loop.body);
+      BindingScope bindings(*this);
+      const std::size_t outside = cleanups_.size();
+      loops_.push_back({s->getInc(), true});  // the variable's destructor runs in front of the step, also at a `continue`
+      loops_.back().cleanups = outside;
+      lowerVarDecl(variable);
+      bindElements(variable);
+      append(lowerBlock(s->getBody()));
+      endScope(outside, at);
+      loops_.pop_back();
+      lowerDiscarded(s->getInc());
+    }
+    emit(std::move(loop), at);
+  };
   ir::Scope scope;
   const auto lower = [&] {
     InBlock in(*this, scope.body);
@@ -56,8 +91,8 @@ void FunctionLowering::lowerRangeFor(const CXXForRangeStmt* s) {
       substitutions_[cast<VarDecl>(s->getRangeStmt()->getSingleDecl())->getCanonicalDecl()] = range;
       const auto* begin = cast<VarDecl>(s->getBeginStmt()->getSingleDecl());
       if (!begin->getType()->isPointerType() && !isIterator(begin->getType())) {
-        return reject(DiagId::UnsupportedStatement, at,
-                      {"a loop over a '" + ir::spell(module(), rangeType) + "', whose iterators are objects,", "let begin() and end() return pointers, or loop over an index"});
+        lowerByIterators();
+        return endScope(outside, at);
       }
       between = heldRange(begin->getInit(), cast<VarDecl>(s->getEndStmt()->getSingleDecl())->getInit(), at);
     }

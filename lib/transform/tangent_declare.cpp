@@ -124,7 +124,8 @@ ExprId TangentBuilder::bindable(ExprId place, TypeId type, Block& out) {
   if (!shadow.valid()) return zeroObject(place, type, out);
   ExprId base;
   if (!shadows_.mayBeNull(place, base)) return shadow;
-  if (isOpenObject(m_, f_, place)) {
+  // Zeros can't stand for what points to other objects.
+  if (isOpenObject(m_, f_, place) || holdsPointer(m_, withoutReference(m_, type))) {
     // *contraflow::present(p_d)
     const ExprId object = shadows_.presentPointer(base, shadow);
     return f_.addExpr(Deref{object}, f_[shadow].type, at_);

@@ -75,10 +75,10 @@ inline std::int64_t iterationNumber(std::int64_t counter, std::int64_t init, std
 
 // --- choices at run time ---
 
-// The shadow of an object whose class isn't known before the run: nothing can stand in for one that isn't there.
+// The shadow of an object whose class isn't known before the run, or that points to others: nothing can stand in for one that isn't there.
 template <class T>
 T* present(T* shadow) {
-  if (shadow == nullptr) stop("an object of a class with virtual functions has no shadow; name what leads to it in the head");
+  if (shadow == nullptr) stop("an object of a class with virtual functions or pointers has no shadow; name what leads to it in the head");
   return shadow;
 }
 // True if the object that the pointer leads to is of the class itself, not of one derived from it.

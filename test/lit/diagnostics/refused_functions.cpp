@@ -1,6 +1,6 @@
 // Functions, function objects, casts and exits that are refused.
 // RUN: rm -rf %t && mkdir %t
-// RUN: not %contraflow %s --adjoint coroutine --adjoint atCompileTime --adjoint mapped --adjoint ownIterators --adjoint lastSize \
+// RUN: not %contraflow %s --adjoint coroutine --adjoint atCompileTime --adjoint mapped --adjoint lastSize \
 // RUN:     --adjoint sizeCaptured --adjoint behindAPointer --adjoint otherMembers --adjoint unknownBody \
 // RUN:     --adjoint variadic --adjoint unknownVariable --adjoint unknownMember --adjoint virtualPointer \
 // RUN:     --adjoint thrown --adjoint alignment --adjoint bitsAsReal --adjoint castDynamically \
@@ -55,23 +55,6 @@ double mapped(const std::map<int, double>& m, double x) {
   // CHECK: note: loop over an array, std::vector or std::array
   for (const auto& [k, v] : m) s += x;
   return s;
-}
-struct Strided {
-  struct Iterator {
-    double* p;
-    double& operator*() const { return *p; }
-    Iterator& operator++() { return p += 2, *this; }
-    bool operator!=(Iterator other) const { return p != other.p; }
-  };
-  double v[4];
-  Iterator begin() { return {v}; }
-  Iterator end() { return {v + 4}; }
-};
-double ownIterators(Strided& s, double x) {
-  // CHECK: :[[#@LINE+2]]:{{[0-9]+}}: error: a loop over a 'Strided', whose iterators are objects, isn't supported in code to be differentiated [CF1101]
-  // CHECK: note: let begin() and end() return pointers, or loop over an index
-  for (double& v : s) v *= x;
-  return s.v[0];
 }
 double lastSize(double x, int n) {
   // CHECK: :[[#@LINE+2]]:{{[0-9]+}}: error: the type 'double[n]' isn't supported in code to be differentiated: its extent isn't a constant; use std::vector [CF1103]
