@@ -1,6 +1,7 @@
 // Functions and globals: keys that are the same in every source, signatures, and which source has the body.
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "frontend/destructors.hpp"
+#include "frontend/local_classes.hpp"
 #include "frontend/lowering.hpp"
 #include "frontend/special_members.hpp"
 
@@ -244,7 +245,7 @@ void TranslationUnit::hoistStatic(const VarDecl* decl, const ir::Global& global)
   ir::SourceFile& source = module().files[global.file];
   const unsigned begin = offset(decl->getBeginLoc());
   source.edits.push_back({begin, offset(end), reference + " = " + global.hoistedName + ";"});
-  const unsigned front = offset(f->getBeginLoc());
+  const unsigned front = frontOf(*this, f);
   source.edits.push_back({front, front, "static " + ir::spell(module(), t, global.hoistedName) + initText + ";\n"});
 }
 

@@ -9,6 +9,7 @@
 // structureJumps resolves.
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "frontend/closures.hpp"
+#include "frontend/local_classes.hpp"
 #include "frontend/lowering.hpp"
 #include "frontend/special_members.hpp"
 #include "frontend/wrappers.hpp"
@@ -281,6 +282,7 @@ void FunctionLowering::bindArguments(const FunctionDecl* definition, const std::
 
 ExprId FunctionLowering::inlineCall(const FunctionDecl* definition, const Arguments& arguments, Want want, std::optional<ExprId> result,
                                     SourceLocation at) {
+  hoistLocalClasses(unit_, definition);
   const QualType returned = definition->getReturnType();
   const bool isVoid = returned->isVoidType(), byReference = returned->isReferenceType();
   const auto* body = cast<CompoundStmt>(definition->getBody());

@@ -1,4 +1,5 @@
 // Statements, and the frame of a function.
+#include "frontend/local_classes.hpp"
 #include "frontend/lowering.hpp"
 
 namespace contraflow::frontend {
@@ -19,6 +20,7 @@ void FunctionLowering::lowerBody() {
     reject(DiagId::UnsupportedStatement, definition_->getLocation(), {"a function try block", "handle errors outside"});
     return;
   }
+  hoistLocalClasses(unit_, definition_);
   ir::Block body;
   {
     InBlock in(*this, body);

@@ -55,8 +55,6 @@ double endedTwice(double x) {
     double v;
     ~Local() {}
   };
-  // CHECK: :[[#@LINE+2]]:{{[0-9]+}}: error: the type 'Local' isn't supported in code to be differentiated: other functions can't name it; declare it outside of the function, with a name [CF1103]
-  // CHECK: note: mark the function that uses it '#pragma contraflow inactive' if it has no derivative
   Local l{x};
   // CHECK: :[[#@LINE+2]]:{{[0-9]+}}: error: a call of a destructor isn't supported in code to be differentiated [CF1102]
   // CHECK: note: let the object go out of scope

@@ -134,10 +134,10 @@ double twoStatics(double x) {
 double anonymous(double x) {
   enum { two = 2 };
   struct {
-    double v;
+    double v[two];
   // CHECK: :[[#@LINE+2]]:{{[0-9]+}}: error: the type '(unnamed struct at {{.*}})' isn't supported in code to be differentiated: other functions can't name it; declare it outside of the function, with a name [CF1103]
   // CHECK: note: mark the function that uses it '#pragma contraflow inactive' if it has no derivative
   } s;
-  s.v = x;
-  return s.v * two;
+  s.v[0] = x;
+  return s.v[0] * two;
 }
