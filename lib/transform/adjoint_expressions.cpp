@@ -1,9 +1,9 @@
 // Reverse-mode propagation through expressions, and increments of shadows.
-#include "ir/equal.hpp"
 #include "ir/match.hpp"
 #include "ir/walk.hpp"
 #include "rules/rules.hpp"
 #include "transform/adjoint_builder.hpp"
+#include "transform/squares.hpp"
 
 namespace contraflow::transform {
 
@@ -21,8 +21,8 @@ unsigned AdjointBuilder::countLeaves(ExprId id) const {
   return match(
       e.node, [&](const Unary& x) { return countLeaves(x.operand); },
       [&](const Binary& x) {
-        const bool square = x.op == BinaryOp::Mul && equal(f_, x.lhs, x.rhs);
-        return countLeaves(x.lhs) + (square ? 0 : countLeaves(x.rhs));
+        if (const auto square = squareIn(f_, x, [&](ExprId factor) { return !flows(factor); })) return countLeaves(square->root);
+        return countLeaves(x.lhs) + countLeaves(x.rhs);
       },
       [&](const Cast& x) { return countLeaves(x.operand); },
       [&](const Conditional& x) { return countLeaves(x.whenTrue) + countLeaves(x.whenFalse); },
@@ -82,9 +82,9 @@ void AdjointBuilder::propagate(ExprId id, ExprId seed, Block& out, const Context
             if (right) propagate(x.rhs, x.op == BinaryOp::Sub ? algebra_.negate(seed) : seed, out, ctx);
             break;
           case BinaryOp::Mul:
-            if (left && right && equal(f_, x.lhs, x.rhs)) {  // a square
-              const ExprId twice = algebra_.multiply(algebra_.literal(2, e.type), x.lhs);
-              propagate(x.lhs, named1(x.lhs, algebra_.chain(seed, twice, false), out), out, ctx);
+            if (const auto square = squareIn(f_, x, [&](ExprId factor) { return !flows(factor); })) {
+              const ExprId twice = partialOf(*square, algebra_, e.type);
+              propagate(square->root, named1(square->root, algebra_.chain(seed, twice, false), out), out, ctx);
               break;
             }
             if (left && right) seed = named(seed, "seed_b", out);

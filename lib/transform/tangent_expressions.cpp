@@ -1,7 +1,7 @@
 // Tangents of expressions: the chain rule.
-#include "ir/equal.hpp"
 #include "ir/match.hpp"
 #include "rules/rules.hpp"
+#include "transform/squares.hpp"
 #include "transform/tangent_builder.hpp"
 
 namespace contraflow::transform {
@@ -48,7 +48,10 @@ ExprId TangentBuilder::tangentOfBinary(const Binary& b) {
     case BinaryOp::Add: return algebra_.add(a_d, b_d);
     case BinaryOp::Sub: return algebra_.subtract(a_d, b_d);
     case BinaryOp::Mul: {
-      if (equal(f_, b.lhs, b.rhs)) return algebra_.multiply(algebra_.multiply(algebra_.literal(2, f_[b.lhs].type), b.lhs), a_d);
+      if (const auto square = squareIn(f_, b, [&](ExprId factor) { return !tangent(factor).valid(); })) {
+        const ExprId partial = partialOf(*square, algebra_, f_[b.lhs].type);
+        return algebra_.multiply(partial, tangent(square->root));
+      }
       const ExprId left = algebra_.multiply(b.rhs, a_d), right = algebra_.multiply(b.lhs, b_d);
       return algebra_.add(left, right);
     }

@@ -1,9 +1,11 @@
 #include "transform/tidy_locals.hpp"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 
+#include "ir/equal.hpp"
 #include "ir/walk.hpp"
 #include "transform/inner_blocks.hpp"
 
@@ -21,6 +23,7 @@ class Tidier {
   void run() {
     if (f_.kind != FunctionKind::Adjoint && f_.kind != FunctionKind::Reverse) return;
     findExposed();
+    walkStmts(f_, f_.body, [&](StmtId s) { ++uses_[s]; });
     visit(f_.body);
   }
 
@@ -112,21 +115,56 @@ class Tidier {
 
   void visit(Block& block) {
     forEachInnerBlock(f_, block, [&](Block& inner) { visit(inner); });
-    dropLastZeros(block);
+    Set declared;
+    for (StmtId s : block)
+      if (const auto* d = std::get_if<Declare>(&f_[s].node); d && d->storage == Storage::Automatic) declared.insert(d->var);
+    dropLastZeros(block, declared, {});
     dropNames(block);
     startWithValue(block);
     addUp(block);
+    dropUnused(block);
   }
 
-  // `d_b = 0.0;` where nothing in the rest of the block that declares d_b names it.
-  void dropLastZeros(Block& block) {
-    Set declared, later;
-    for (StmtId s : block)
-      if (const auto* d = std::get_if<Declare>(&f_[s].node); d && d->storage == Storage::Automatic) declared.insert(d->var);
+  // `d_b = 0.0;` where nothing in the rest of the block that declares d_b names it: in this block, or in a branch in it. `later`: what is
+  // named behind the block.
+  void dropLastZeros(Block& block, const Set& declared, Set later) {
     for (std::size_t k = block.size(); k-- > 0;) {
-      const auto* zero = std::get_if<SetZero>(&f_[block[k]].node);
-      const auto* place = zero ? std::get_if<VarRef>(&f_[zero->place].node) : nullptr;
-      if (place && isMade(place->var) && isOwnNumber(place->var) && declared.count(place->var) != 0 && later.count(place->var) == 0) {
+      const StmtId s = block[k];
+      const ExprId zero = zeroed(s);
+      const auto* place = zero.valid() ? std::get_if<VarRef>(&f_[zero].node) : nullptr;
+      bool drops = place && isMade(place->var) && isOwnNumber(place->var) && declared.count(place->var) != 0 && later.count(place->var) == 0;
+      if (std::holds_alternative<If>(f_[s].node) && uses_[s] == 1) {
+        Stmt stmt = f_[s];
+        auto& branch = std::get<If>(stmt.node);
+        for (Block* inner : {&branch.then, &branch.otherwise}) {
+          const std::size_t before = inner->size();
+          dropLastZeros(*inner, declared, later);
+          if (inner->size() != before) dropNames(*inner);
+        }
+        drops = branch.then.empty() && branch.otherwise.empty();
+        f_[s] = std::move(stmt);
+      }
+      if (drops) {
+        block.erase(block.begin() + static_cast<std::ptrdiff_t>(k));
+        continue;
+      }
+      const Set named = variablesIn(s);
+      later.insert(named.begin(), named.end());
+    }
+  }
+  // The place that the statement sets to zero, and does no more.
+  ExprId zeroed(StmtId s) const {
+    if (const auto* zero = std::get_if<SetZero>(&f_[s].node)) return zero->place;
+    const auto* a = std::get_if<Assign>(&f_[s].node);
+    const auto* number = a ? std::get_if<Literal>(&f_[a->value].node) : nullptr;
+    return number && number->text == "0.0" ? a->target : ExprId();
+  }
+  // A name that the other rules have left without a use.
+  void dropUnused(Block& block) {
+    Set later;
+    for (std::size_t k = block.size(); k-- > 0;) {
+      const auto* d = std::get_if<Declare>(&f_[block[k]].node);
+      if (d && d->storage == Storage::Automatic && d->init != Init::Bind && isMade(d->var) && isOwnNumber(d->var) && later.count(d->var) == 0) {
         block.erase(block.begin() + static_cast<std::ptrdiff_t>(k));
         continue;
       }
@@ -168,17 +206,32 @@ class Tidier {
     return f_.addStmt(std::move(stmt.node), stmt.loc, stmt.origin);
   }
 
-  // A variable that begins at zero is declared where it gets its first value.
+  // A local adjoint that begins at zero, and any number without a value, is declared where it gets its first one.
   void startWithValue(Block& block) {
     for (std::size_t k = 0; k < block.size(); ++k) {
       const auto* d = std::get_if<Declare>(&f_[block[k]].node);
-      if (!d || d->init != Init::Zero || d->storage != Storage::Automatic || !isMade(d->var) || !isReal(m_, f_[d->var].type)) continue;
+      if (!d || d->storage != Storage::Automatic) continue;
       const VarId v = d->var;
+      const bool begins = d->init == Init::Zero && isMade(v) && isReal(m_, f_[v].type);
+      const bool waits = d->init == Init::None && (isReal(m_, f_[v].type) || isIntegral(m_, f_[v].type));
+      if (!begins && !waits) continue;
       const auto first = std::find_if(block.begin() + static_cast<std::ptrdiff_t>(k) + 1, block.end(),
                                       [&](StmtId s) { return variablesIn(s).count(v) != 0; });
-      if (first == block.end() || target(*first) != v) continue;
+      if (first == block.end()) continue;
+      if (waits && sinks(v, block, static_cast<std::size_t>(first - block.begin()))) {
+        Stmt stmt = f_[*first];
+        Block& body = std::get<For>(stmt.node).body;
+        body.insert(body.begin(), block[k]);
+        startWithValue(body);
+        f_[*first] = std::move(stmt);
+        block.erase(block.begin() + static_cast<std::ptrdiff_t>(k));
+        --k;
+        continue;
+      }
+      if (target(*first) != v) continue;
       const Stmt use = f_[*first];
       const auto* i = std::get_if<Increment>(&use.node);
+      if (i && waits) continue;
       ExprId value = i ? i->value : std::get<Assign>(use.node).value;
       if (mentions(value, v)) continue;
       if (i && i->subtract) value = negated(value);
@@ -186,6 +239,18 @@ class Tidier {
       block.erase(block.begin() + static_cast<std::ptrdiff_t>(k));
       --k;
     }
+  }
+  // True if each iteration of the loop at `at` gives v a value first, and nothing else of the block names it.
+  bool sinks(VarId v, const Block& block, std::size_t at) const {
+    const auto* loop = std::get_if<For>(&f_[block[at]].node);
+    const auto uses = uses_.find(block[at]);
+    if (!loop || uses == uses_.end() || uses->second != 1) return false;
+    bool yes = true;
+    for (ExprId e : {loop->init, loop->bound, loop->step}) yes = yes && !mentions(e, v);
+    for (std::size_t j = at + 1; j < block.size(); ++j) yes = yes && variablesIn(block[j]).count(v) == 0;
+    const auto first = std::find_if(loop->body.begin(), loop->body.end(), [&](StmtId s) { return variablesIn(s).count(v) != 0; });
+    return yes && first != loop->body.end() && std::holds_alternative<Assign>(f_[*first].node) && target(*first) == v &&
+           !mentions(std::get<Assign>(f_[*first].node).value, v);
   }
   ExprId negated(ExprId value) {
     const auto* u = std::get_if<Unary>(&f_[value].node);
@@ -206,22 +271,38 @@ class Tidier {
       if (k > 0) --k;
     }
   }
-  // `v = 0.0; v += value;` is `v = value;`.
+  // `v = 0.0; v += value;` is `v = value;`, for a part of a shadow too.
   std::optional<StmtId> afterZero(StmtId one, StmtId other) {
-    const Stmt a = f_[one], b = f_[other];
-    const auto* zero = std::get_if<SetZero>(&a.node);
-    const auto* assigned = std::get_if<Assign>(&a.node);
+    const Stmt b = f_[other];
+    const ExprId zero = zeroed(one);
     const auto* added = std::get_if<Increment>(&b.node);
-    const VarId v = added ? target(other) : VarId();
-    if (!v.valid() || !isMade(v) || !isOwnNumber(v) || mentions(added->value, v)) return std::nullopt;
-    if (assigned) {
-      const auto* number = std::get_if<Literal>(&f_[assigned->value].node);
-      if (target(one) != v || !number || number->text != "0.0") return std::nullopt;
-    } else {
-      const auto* place = zero ? std::get_if<VarRef>(&f_[zero->place].node) : nullptr;
-      if (!place || place->var != v) return std::nullopt;
+    if (!zero.valid() || !added || !equal(f_, zero, added->target)) return std::nullopt;
+    if (const VarId v = target(other); v.valid()) {
+      if (!isMade(v) || !isOwnNumber(v) || mentions(added->value, v)) return std::nullopt;
+    } else if (!std::holds_alternative<SetZero>(f_[one].node) || !isShadow(zero) || mayReadShadow(added->value)) {
+      return std::nullopt;
     }
     return f_.addStmt(Assign{added->target, added->subtract ? negated(added->value) : added->value}, b.loc, b.origin);
+  }
+  bool isShadow(ExprId place) const {
+    const VarId root = rootVar(f_, place);
+    if (root.valid()) return isMade(root);
+    bool yes = false;
+    walkExpr(f_, place, [&](ExprId e) {
+      const auto* g = std::get_if<GlobalRef>(&f_[e].node);
+      yes = yes || (g && m_[g->global].isShadow);
+    });
+    return yes;
+  }
+  // The primal's objects, and numbers of our own, are no part of a shadow.
+  bool mayReadShadow(ExprId value) const {
+    bool yes = false;
+    walkExpr(f_, value, [&](ExprId e) {
+      const auto* v = std::get_if<VarRef>(&f_[e].node);
+      const auto* g = std::get_if<GlobalRef>(&f_[e].node);
+      yes = yes || (v && isMade(v->var) && !isOwnNumber(v->var)) || (g && m_[g->global].isShadow);
+    });
+    return yes;
   }
   // `const double seed = v; v = seed;`
   bool givesBack(StmtId one, StmtId other) const {
@@ -267,6 +348,7 @@ class Tidier {
   Module& m_;
   Function& f_;
   Set exposed_;
+  std::map<StmtId, unsigned> uses_;  // both sweeps may hold a statement
 };
 
 }  // namespace
