@@ -352,7 +352,18 @@ ExprWriter::Text ExprWriter::conditional(const Conditional& n, TypeId type) cons
   Text yes = atLevel(n.whenTrue, kConditional, Mode::Converted), no = atLevel(n.whenFalse, kConditional, Mode::Converted);
   const Printed wanted = printedAs(m_, type);
   if (wanted.kind == Printed::Other) {
-    // nullptr beside a pointer is fine as it is.
+    // nullptr beside a pointer is fine as it is, not a pointer to another class.
+    const auto classOf = [&](ExprId e) {
+      const auto* p = as<PointerType>(m_, f_[e].type);
+      const auto* record = p ? as<RecordType>(m_, p->pointee) : nullptr;
+      return record ? record->record : RecordId();
+    };
+    const auto ofAnother = [&](ExprId e) {
+      const auto* c = std::get_if<Cast>(&f_[e].node);
+      return c && !c->isExplicit && classOf(e).valid() && classOf(c->operand).valid() && classOf(e) != classOf(c->operand);
+    };
+    if (ofAnother(n.whenTrue)) yes = cast(std::get<Cast>(f_[n.whenTrue].node).operand, type);
+    if (ofAnother(n.whenFalse)) no = cast(std::get<Cast>(f_[n.whenFalse].node).operand, type);
   } else if (!same(m_, yes.type, no.type) || !same(m_, yes.type, wanted)) {
     if (!same(m_, common(yes.type, no.type), promoted(wanted)) || signsDiffer(yes.type, no.type)) {
       yes = atLevel(n.whenTrue, kConditional, Mode::Exact);

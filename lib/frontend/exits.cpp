@@ -27,7 +27,7 @@ class Operands : public RecursiveASTVisitor<Operands> {
     return true;
   }
   bool TraverseDeclRefExpr(DeclRefExpr* e) {
-    if (const auto* var = dyn_cast<VarDecl>(e->getDecl()); var && !var->hasGlobalStorage()) found.push_back(e);
+    if (const auto* var = dyn_cast<VarDecl>(e->getDecl()); (var && !var->hasGlobalStorage()) || isa<BindingDecl>(e->getDecl())) found.push_back(e);
     return true;
   }
   bool TraverseLambdaExpr(LambdaExpr*) { return fits = false; }

@@ -355,6 +355,15 @@ ExprId FunctionLowering::lowerBinary(const BinaryOperator* e) {
   if (op == BO_Add && rp && !lp) std::swap(lhs, rhs);  // the pointer stands first
   if (op == BO_Shl || op == BO_Shr) rhs = convert(rhs, typeOf(lhs), at);
   if (!lp && !rp) rhs = convert(rhs, typeOf(lhs), at);
+  // Two objects in parts, which have no address: `this != &other` in an assignment.
+  const auto objectIn = [&](ExprId x) {
+    while (const auto* c = std::get_if<ir::Cast>(&function()[x].node)) x = c->operand;
+    const auto* a = std::get_if<ir::AddressOf>(&function()[x].node);
+    const auto* v = a ? std::get_if<ir::VarRef>(&function()[a->place].node) : nullptr;
+    return v && inParts(a->place) ? v->var : ir::VarId();
+  };
+  if (e->isEqualityOp() && objectIn(lhs).valid() && objectIn(rhs).valid())
+    return literal((objectIn(lhs) == objectIn(rhs)) == (op == BO_EQ) ? "true" : "false", boolType(), at);
   // With its arguments in place, `this == &other` may compare a thing with itself, of which compilers warn.
   if (e->isComparisonOp() && !inlined_.empty() && !ir::isReal(module(), typeOf(lhs)) && ir::equal(function(), lhs, rhs))
     return literal(op == BO_EQ || op == BO_LE || op == BO_GE ? "true" : "false", boolType(), at);
@@ -366,7 +375,12 @@ ExprId FunctionLowering::lowerDeclRef(const ValueDecl* decl, const Expr* e) {
   if (const auto* constant = dyn_cast<EnumConstantDecl>(decl)) {
     const TypeId type = lowerType(e->getType(), at);
     if (!ir::as<ir::EnumType>(module(), type)) return literal(llvm::toString(constant->getInitVal(), 10), type, at);
-    std::string name = constant->getQualifiedNameAsString();
+    std::string name;
+    llvm::raw_string_ostream out(name);
+    PrintingPolicy policy(ast().getLangOpts());
+    policy.SuppressUnwrittenScope = true;  // unnamed namespaces
+    constant->printQualifiedName(out, policy);
+    out.flush();
     if (const auto skip = name.find("(anonymous"); skip != std::string::npos) name = constant->getNameAsString();
     return literal(name, lowerType(e->getType(), at), at);
   }
