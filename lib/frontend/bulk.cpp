@@ -86,7 +86,15 @@ std::optional<ExprId> FunctionLowering::lowerMemory(const std::string& name, con
     if (const auto* array = ast().getAsArrayType(t)) return array->getElementType().getUnqualifiedType();
     return t->isPointerType() ? t->getPointeeType().getUnqualifiedType() : QualType();
   };
-  const QualType element = elementOfPointer(e->getArg(0));
+  // An array of arrays, which is copied or set as a whole: by its own indices.
+  const auto shapeOf = [&](const Expr* p) {
+    const QualType t = p->IgnoreParenCasts()->getType();
+    const auto* array = ast().getAsConstantArrayType(t);
+    return array && array->getElementType()->isArrayType() ? t : QualType();
+  };
+  const QualType toShape = shapeOf(e->getArg(0)), fromShape = set ? QualType() : shapeOf(e->getArg(1));
+  const bool hasRank = !toShape.isNull() || !fromShape.isNull();
+  const QualType element = hasRank ? ast().getBaseElementType(toShape.isNull() ? fromShape : toShape).getUnqualifiedType() : elementOfPointer(e->getArg(0));
   const auto refuse = [&] { return unsupported(e, "'" + name + "' of these objects", "write a loop, or std::copy and std::fill"); };
   if (element.isNull() || element->isVoidType() || element->isArrayType()) return refuse();
   if (!ir::isTriviallyCopyable(module(), lowerType(element, at))) return refuse();
@@ -96,6 +104,39 @@ std::optional<ExprId> FunctionLowering::lowerMemory(const std::string& name, con
     const ExprId array = lowerPlace(in);
     return expr(ir::Decay{array}, pointerTo(lowerType(element, at)), at);
   };
+  if (hasRank) {
+    const QualType shape = toShape.isNull() ? fromShape : toShape;
+    const auto fits = [&](const Expr* p, QualType own) {
+      if (!own.isNull()) return ast().hasSameType(ast().getUnqualifiedArrayType(own), ast().getUnqualifiedArrayType(shape));
+      const QualType other = elementOfPointer(p);
+      return !other.isNull() && ast().hasSameType(other, element);
+    };
+    Expr::EvalResult bytes, value;
+    const bool whole = e->getArg(2)->EvaluateAsInt(bytes, ast()) && bytes.Val.getInt() == ast().getTypeSizeInChars(shape).getQuantity();
+    const bool isZero = !set || (e->getArg(1)->EvaluateAsInt(value, ast()) && value.Val.getInt().isZero());
+    if (!whole || !isZero || !element->isArithmeticType() || !fits(e->getArg(0), toShape) || (!set && !fits(e->getArg(1), fromShape))) return refuse();
+    const auto start = [&](const Expr* p, QualType own, const std::string& called) {
+      return own.isNull() ? pointer(p, called) : fixedPlace(lowerPlace(p->IgnoreParenCasts()), at);
+    };
+    const ExprId to = start(e->getArg(0), toShape, "to"), from = set ? ExprId() : start(e->getArg(1), fromShape, "from");
+    const auto item = [&](ExprId of, QualType own, ExprId flat) { return own.isNull() ? elementAt(clone(of), clone(flat), at) : clone(of); };
+    const auto part = [&](ExprId of, QualType own, ExprId k) { return !of.valid() || own.isNull() ? of : elementOf(clone(of), clone(k), at); };
+    const auto each = [&](const auto& self, QualType t, ExprId a, ExprId b, ExprId flat) -> void {
+      const auto* array = ast().getAsConstantArrayType(t);
+      if (!array) {
+        const ExprId x = set ? convert(literal("0", intType(), at), lowerType(element, at), at) : item(b, fromShape, flat);
+        emit(ir::Assign{item(a, toShape, flat), x}, at);
+        return;
+      }
+      const ExprId extent = sizeLiteral(array->getSize().getZExtValue(), at);
+      forEachIndex(sizeLiteral(0, at), extent, [&](ExprId k) {
+        const ExprId next = flat.valid() ? binary(ir::BinaryOp::Add, binary(ir::BinaryOp::Mul, clone(flat), clone(extent), sizeType(), at), clone(k), sizeType(), at) : k;
+        self(self, array->getElementType(), part(a, toShape, k), part(b, fromShape, k), next);
+      }, at);
+    };
+    each(each, shape, to, from, ExprId());
+    return toShape.isNull() ? clone(to) : addressOf(clone(to), at);
+  }
   if (set) {
     Expr::EvalResult value;
     if (!e->getArg(1)->EvaluateAsInt(value, ast()) || !value.Val.getInt().isZero()) return refuse();
