@@ -26,7 +26,9 @@ class Sharp final : public Facts {
     const bool countBack = options.without.count("count-back") == 0;
     Swept swept;
     if (options.without.count("swept") == 0) swept = computeSwept(m, p_);
-    if (tbr_) recording_ = computeRecording(m, p_, accesses_, activity_, recompute_, swept, graph_, countBack, options.annotations);
+    const bool reuseResults = options.without.count("result-reuse") == 0;
+    if (tbr_)
+      recording_ = computeRecording(m, p_, accesses_, activity_, recompute_, swept, graph_, countBack, reuseResults, options.annotations);
     if (options.without.count("exclusive") == 0)
       exclusive_ = computeExclusive(m, p_, accesses_, activity_, recompute_, disjoint_);
     for (const MissingShadow& w : activity_.missing())
@@ -96,6 +98,7 @@ class Sharp final : public Facts {
 
   bool overwriteNeeded(FuncId f, StmtId s) const override { return !records(f) || recording_.overwriteNeeded(f, s); }
   bool countedBack(FuncId f, StmtId s) const override { return records(f) && recording_.countedBack(f, s); }
+  bool reusesResult(FuncId f, StmtId s) const override { return records(f) && recording_.reusesResult(f, s); }
   bool finalValueNeeded(FuncId f, VarId v) const override { return !records(f) || recording_.finalValueNeeded(f, v); }
   bool reversed(FuncId f, StmtId s) const override {
     if (!records(f) || recording_.reversed(f, s)) return true;

@@ -87,6 +87,7 @@ class Conservative final : public Facts {
 
   bool overwriteNeeded(FuncId, StmtId) const override { return true; }
   bool countedBack(FuncId, StmtId) const override { return false; }
+  bool reusesResult(FuncId, StmtId) const override { return false; }
   bool finalValueNeeded(FuncId, VarId) const override { return true; }
   bool reversed(FuncId, StmtId) const override { return true; }
   bool stable(FuncId, StmtId) const override { return false; }

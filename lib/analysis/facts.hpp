@@ -71,6 +71,9 @@ class Facts {
   // True if that statement adds a number to a variable or takes it off (`i += 2`, `p = p + 1`): the reverse sweep may do the opposite
   // instead of reading a record, since it has the value behind the statement.
   virtual bool countedBack(ir::FuncId f, ir::StmtId s) const = 0;
+  // True if the reverse of s (Assign, Declare) is written with the value that its variable or place has behind s; what else it reads then
+  // is Needs::partialsByResult.
+  virtual bool reusesResult(ir::FuncId f, ir::StmtId s) const = 0;
   // True if the value that v holds at the end of its life is needed by the reverse sweep.
   virtual bool finalValueNeeded(ir::FuncId f, ir::VarId v) const = 0;
   // True if the reverse sweep has something to do for statement s: adjoints to propagate or values to restore, in it or in its

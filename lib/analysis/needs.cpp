@@ -1,8 +1,10 @@
 #include "analysis/needs.hpp"
 
 #include "analysis/head_shadows.hpp"
+#include "analysis/results.hpp"
 #include "ir/match.hpp"
 #include "ir/walk.hpp"
+#include "rules/rules.hpp"
 
 namespace contraflow::analysis {
 
@@ -67,6 +69,25 @@ void Needs::partials(FuncId f, ExprId id, LocSet& raw) const {
       },
       [&](const Literal& e) { nothing(e); }, [&](const AddressOf& e) { nothing(e); }, [&](const Decay& e) { nothing(e); },
       [&](const DataOf& e) { nothing(e); }, [&](const SizeOf& e) { nothing(e); }, [&](const PureCall& e) { nothing(e); });
+}
+
+void Needs::partialsByResult(FuncId f, ExprId value, LocSet& raw) const {
+  const Function& fn = m_[f];
+  const ExprId id = withoutSign(fn, value);
+  if (const auto* quotient = std::get_if<Binary>(&fn[id].node)) {
+    partials(f, quotient->lhs, raw);
+    partials(f, quotient->rhs, raw);
+    if (!isReciprocal(fn, *quotient)) accesses_.value(f, quotient->rhs, raw);
+    return;
+  }
+  const auto& call = std::get<MathCall>(fn[id].node);
+  const rules::MathRow& row = *rules::findMath(call.function);
+  for (unsigned k = 0; k < call.args.size(); ++k) {
+    if (!activity_.activeValue(f, call.args[k])) continue;
+    partials(f, call.args[k], raw);
+    for (unsigned other = 0; other < call.args.size(); ++other)
+      if (rules::partialNames(row, k, other)) accesses_.value(f, call.args[other], raw);
+  }
 }
 
 void Needs::arguments(FuncId f, const Call& call, LocSet& raw) const {

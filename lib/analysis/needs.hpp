@@ -13,6 +13,8 @@ class Needs {
 
   // Of the partial derivatives of a value, and of naming the shadows of its active operands. Raw.
   void partials(ir::FuncId f, ir::ExprId value, LocSet& raw) const;
+  // The same of a whole statement's value where the reverse sweep has the value that the statement gave (results.hpp).
+  void partialsByResult(ir::FuncId f, ir::ExprId value, LocSet& raw) const;
   // Of a call's arguments: by-value ones are evaluated again, by-reference ones named.
   void arguments(ir::FuncId f, const ir::Call& call, LocSet& raw) const;
   // Of undoing a structural operation.

@@ -1,6 +1,7 @@
 #include "analysis/recording.hpp"
 
 #include "analysis/counting.hpp"
+#include "analysis/results.hpp"
 #include "ir/match.hpp"
 #include "ir/walk.hpp"
 #include "rules/mpi.hpp"
@@ -12,10 +13,12 @@ using namespace ir;
 class RecordingSolver {
  public:
   RecordingSolver(const Module& m, const PointsTo& p, const Accesses& accesses, const Activity& activity,
-                  const Recompute& recompute, const Swept& swept, const CallGraph& graph, bool countBack, const Annotations* annotations)
+                  const Recompute& recompute, const Swept& swept, const CallGraph& graph, bool countBack,
+                  const Annotations* annotations, const std::set<Statement>& reused)
       : m_(m), p_(p), accesses_(accesses), activity_(activity), needs_(m, accesses, activity), recompute_(recompute),
         swept_(swept), graph_(graph), countBack_(countBack), annotations_(annotations), entry_(m.functions.size()), generated_(m.functions.size()), written_(m.functions.size()),
         jumps_(m.functions.size()) {
+    out_.reused_ = reused;
     out_.functions_.assign(m.functions.size(), false);
     for (std::uint32_t i = 0; i < m.functions.size(); ++i) prepare(FuncId(i));
     const Locations& l = p.locations;
@@ -170,9 +173,10 @@ class RecordingSolver {
 
   bool update(StmtId s, ExprId target, ExprId value, bool certain, LocSet& n) {
     const bool active = activity_.active(f_, target);
+    const bool byResult = out_.reusesResult(f_, s);
     if (active)
       needAll(n, [&](LocSet& raw) {
-        needs_.partials(f_, value, raw);
+        byResult ? needs_.partialsByResult(f_, value, raw) : needs_.partials(f_, value, raw);
         accesses_.naming(f_, target, raw);
       });
     const bool over = !swept_.overwritesOwn(f_, s) && overwriting(s, target, n);
@@ -181,14 +185,23 @@ class RecordingSolver {
       return true;
     }
     if (certain) kill(target, n);
+    // What the reverse of this statement reads first: the value behind it.
+    if (byResult) needAll(n, [&](LocSet& raw) { accesses_.objects(f_, target, raw); });
     return active || over;
   }
 
-  bool declare(const Declare& d, LocSet& n) {
+  bool declare(StmtId s, const Declare& d, LocSet& n) {
     depthOf_[d.var] = depth_;
     const Loc v = p_.localOf(f_, d.var);
     if (unique(d.var) && !jumps_[f_.index()]) forget(v, n);
     if (d.args.empty() || d.init == Init::Bind || !activity_.active(v)) return false;
+    if (out_.reusesResult(f_, s)) {
+      needAll(n, [&](LocSet& raw) {
+        needs_.partialsByResult(f_, d.args[0], raw);
+        raw.add(v);
+      });
+      return true;
+    }
     needAll(n, [&](LocSet& raw) {
       for (ExprId arg : d.args) {
         needs_.partials(f_, arg, raw);
@@ -436,7 +449,7 @@ class RecordingSolver {
     const auto no = [](const auto&) { return false; };
     const DataSharing none;
     return match(
-        fn()[s].node, [&](const Declare& x) { return declare(x, n); },
+        fn()[s].node, [&](const Declare& x) { return declare(s, x, n); },
         [&](const Assign& x) { return update(s, x.target, x.value, true, n); },
         [&](const Increment& x) { return update(s, x.target, x.value, true, n); },
         [&](const OmpAtomic& x) { return update(s, x.target, x.value, false, n); },
@@ -480,10 +493,80 @@ class RecordingSolver {
   bool changed_ = false;
 };
 
+// Which statements are reversed by their results: those for which that adds no record, and makes nothing recorded that was run again.
+class ResultChooser {
+ public:
+  ResultChooser(const Module& m, const Accesses& accesses, const Recompute& recompute) : m_(m), accesses_(accesses), recompute_(recompute) {}
+
+  template <class Compute>
+  Recording choose(std::set<Statement> candidates, Compute&& compute) {
+    Recording without = compute(std::set<Statement>());
+    for (int round = 0; round < kMostRounds && !candidates.empty(); ++round) {
+      Recording with = compute(candidates);
+      LocSet recorded;  // closed
+      const bool others = findMore(without, with, recorded);
+      if (!others && recorded.empty()) return with;
+      const std::size_t before = candidates.size();
+      for (auto c = candidates.begin(); c != candidates.end();) c = recorded.meets(written(*c)) ? candidates.erase(c) : std::next(c);
+      if (candidates.size() == before) break;
+    }
+    return without;
+  }
+
+ private:
+  static constexpr int kMostRounds = 4;
+
+  LocSet written(const Statement& s) const {
+    LocSet raw;
+    const StmtNode& node = m_[s.first][s.second].node;
+    if (const auto* d = std::get_if<Declare>(&node)) accesses_.variable(s.first, d->var, raw);
+    if (const auto* a = std::get_if<Assign>(&node)) accesses_.objects(s.first, a->target, raw);
+    return raw;
+  }
+
+  // What is recorded with the results only; true if anything else costs more.
+  bool findMore(const Recording& without, const Recording& with, LocSet& recorded) const {
+    LocSet raw;
+    for (const auto& [f, s] : with.overwrites_)
+      if (!without.overwriteNeeded(f, s)) raw.add(accesses_.of(f, s).writes);
+    for (const auto& [f, v] : with.finals_)
+      if (!without.finalValueNeeded(f, v) && !isOfIteration(f, v)) accesses_.variable(f, v, raw);
+    recorded = accesses_.closed(raw);
+    for (const auto& [f, s] : with.reversed_)
+      if (!without.reversed(f, s)) return true;
+    for (const auto& [at, before] : with.beforeCall_) {
+      const LocSet& writes = accesses_.of(std::get<Call>(m_[at.first][at.second].node).callee).writes;
+      if (with.overwritesNeeded(at.first, at.second, writes) && !without.overwritesNeeded(at.first, at.second, writes)) return true;
+    }
+    return with.functions_ != without.functions_;
+  }
+
+  // Declared in an iteration that is run again right before it is reversed: its last value is at hand.
+  bool isOfIteration(FuncId f, VarId v) const {
+    const Function& fn = m_[f];
+    bool found = false;
+    walkStmts(fn, fn.body, [&](StmtId s) {
+      const auto* loop = std::get_if<For>(&fn[s].node);
+      if (!loop || !recompute_.loop(f, s)) return;
+      for (StmtId inner : loop->body)
+        if (const auto* d = std::get_if<Declare>(&fn[inner].node)) found = found || d->var == v;
+    });
+    return found;
+  }
+
+  const Module& m_;
+  const Accesses& accesses_;
+  const Recompute& recompute_;
+};
+
 Recording computeRecording(const Module& m, const PointsTo& p, const Accesses& accesses, const Activity& activity,
-                           const Recompute& recompute, const Swept& swept, const CallGraph& graph, bool countBack,
+                           const Recompute& recompute, const Swept& swept, const CallGraph& graph, bool countBack, bool reuseResults,
                            const Annotations* annotations) {
-  return RecordingSolver(m, p, accesses, activity, recompute, swept, graph, countBack, annotations).run();
+  const auto compute = [&](const std::set<Statement>& reused) {
+    return RecordingSolver(m, p, accesses, activity, recompute, swept, graph, countBack, annotations, reused).run();
+  };
+  if (!reuseResults) return compute({});
+  return ResultChooser(m, accesses, recompute).choose(statementsWithResults(m, p, accesses, activity, recompute, swept), compute);
 }
 
 }  // namespace contraflow::analysis

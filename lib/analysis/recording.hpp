@@ -21,6 +21,8 @@ class Recording {
   // True if the statement counts a variable up or down by a number, so that the reverse sweep counts it back instead of reading a record.
   // The value behind the statement is needed then.
   bool countedBack(ir::FuncId f, ir::StmtId s) const { return countedBack_.count({f, s}) != 0; }
+  // True if the reverse of the statement reads the value that it gave instead of what that was computed from (results.hpp).
+  bool reusesResult(ir::FuncId f, ir::StmtId s) const { return reused_.count({f, s}) != 0; }
   bool finalValueNeeded(ir::FuncId f, ir::VarId v) const { return finals_.count({f, v}) != 0; }
   bool reversed(ir::FuncId f, ir::StmtId s) const { return reversed_.count({f, s}) != 0; }
   // Whether a call of the function has adjoints to propagate or values to restore.
@@ -33,14 +35,15 @@ class Recording {
 
  private:
   friend class RecordingSolver;
-  std::set<std::pair<ir::FuncId, ir::StmtId>> overwrites_, reversed_, countedBack_;
+  friend class ResultChooser;
+  std::set<std::pair<ir::FuncId, ir::StmtId>> overwrites_, reversed_, countedBack_, reused_;
   std::set<std::pair<ir::FuncId, ir::VarId>> finals_;
   std::vector<bool> functions_;
   std::map<std::pair<ir::FuncId, ir::StmtId>, LocSet> beforeCall_;  // closed
 };
 
 Recording computeRecording(const ir::Module& m, const PointsTo& p, const Accesses& accesses, const Activity& activity,
-                           const Recompute& recompute, const Swept& swept, const CallGraph& graph, bool countBack,
+                           const Recompute& recompute, const Swept& swept, const CallGraph& graph, bool countBack, bool reuseResults,
                            const ir::Annotations* annotations = nullptr);
 
 }  // namespace contraflow::analysis

@@ -58,11 +58,17 @@ class SweptFinder {
       if (!range) continue;
       range_ = *range;
       std::set<StmtId> found;
+      stores_.clear();
       if (!readsElsewhere(b[k], found)) continue;
       for (std::size_t next = k + 1; next < b.size() && next <= k + kMostStatements; ++next) {
         found.clear();
+        // (One statement's own result stays, but for a loop that runs it again.)
+        const bool single = !std::holds_alternative<For>(fn_[b[next]].node);
+        const std::set<StmtId> before = stores_;
         if (!readsElsewhere(b[next], found)) break;
         for (StmtId own : found) out_.own_.insert({f_, own});
+        if (found.empty()) continue;
+        for (StmtId lost : single ? before : stores_) out_.lost_.insert({f_, lost});
       }
     }
   }
@@ -114,6 +120,7 @@ class SweptFinder {
   bool write(StmtId s, ExprId target, ExprId value, std::set<StmtId>& found) {
     if (!isNumber(fn_[target].type) || !elsewhere(value) || !namedElsewhere(target)) return false;
     if (isElement(target) && inRange(target)) found.insert(s);
+    if (p_.mayOverlap(f_, target, swept_)) stores_.insert(s);
     return true;
   }
   bool isNumber(TypeId t) const { return isReal(m_, t) || isIntegral(m_, t); }
@@ -162,6 +169,7 @@ class SweptFinder {
   std::vector<const For*> loops_;  // around the present statement
   ExprId swept_;                   // what the sweep writes
   Range range_;
+  std::set<StmtId> stores_;        // what may write the range since the sweep, with the sweep's own statements
 };
 
 Swept computeSwept(const Module& m, const PointsTo& p) {

@@ -24,10 +24,12 @@ class Swept {
  public:
   // For an Assign or Increment: what it overwrites was written in the same block, and isn't read by anything in between.
   bool overwritesOwn(ir::FuncId f, ir::StmtId s) const { return own_.count({f, s}) != 0; }
+  // What the statement wrote may be gone in the reverse sweep: something behind it overwrites it without a record.
+  bool losesResult(ir::FuncId f, ir::StmtId s) const { return lost_.count({f, s}) != 0; }
 
  private:
   friend class SweptFinder;
-  std::set<std::pair<ir::FuncId, ir::StmtId>> own_;
+  std::set<std::pair<ir::FuncId, ir::StmtId>> own_, lost_;
 };
 
 Swept computeSwept(const ir::Module& m, const PointsTo& p);

@@ -207,6 +207,25 @@ const MathRow* findMath(const std::string& name) {
   return found == kByName.end() ? nullptr : found->second;
 }
 
+namespace {
+
+bool hasWord(const std::string& text, const std::string& word) {
+  const auto partOfWord = [&](std::size_t at) {
+    return at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) || text[at] == '_');
+  };
+  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1))
+    if (!partOfWord(at - 1) && !partOfWord(at + word.size())) return true;
+  return false;
+}
+
+}  // namespace
+
+bool partialNamesResult(const MathRow& row, unsigned parameter) { return hasWord(row.partials[parameter], "r"); }
+
+bool partialNames(const MathRow& row, unsigned parameter, unsigned other) {
+  return hasWord(row.partials[parameter], row.parameters[other].name);
+}
+
 ExprId buildPartial(ir::Module& module, ir::Function& function, const MathRow& row, unsigned parameter,
                     const std::vector<ExprId>& args, ExprId result, TypeId type) {
   assert(args.size() == row.parameters.size());

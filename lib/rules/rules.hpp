@@ -34,6 +34,10 @@ const std::vector<MathRow>& mathRows();
 // The row of a canonical name; null if there is none.
 const MathRow* findMath(const std::string& name);
 
+// Whether the text of the partial in `parameter` names the function's result, or the parameter number `other`.
+bool partialNamesResult(const MathRow& row, unsigned parameter);
+bool partialNames(const MathRow& row, unsigned parameter, unsigned other);
+
 // The partial derivative of row(args…) with respect to the parameter, as an expression of the function. `result` is an
 // expression that holds row(args…); if it is invalid and the text needs `r`, the call is built again. `type` is the real type of
 // the call. Invalid if the partial is zero for all arguments. Constants are folded: the partial of pow(x, 2.0) is 2.0 * x.

@@ -288,7 +288,10 @@ class AdjointBuilder {
   bool active(ExprId place) const { return facts_.active(variant_.primal, place); }
   // operand_b += seed * d(e)/d(operand) for each active operand of e.
   void propagate(ExprId e, ExprId seed, Block& out, const Context& ctx);
-  void propagateCall(ExprId e, const ir::MathCall& call, ExprId seed, Block& out, const Context& ctx);
+  // The same, where `result` is the value of e (none: it isn't at hand).
+  void propagateFrom(ExprId e, ExprId seed, ExprId result, Block& out, const Context& ctx);
+  void propagateQuotient(const ir::Binary& quotient, ExprId seed, ExprId result, Block& out, const Context& ctx);
+  void propagateCall(ExprId e, const ir::MathCall& call, ExprId seed, ExprId result, Block& out, const Context& ctx);
   ExprId named(ExprId value, const std::string& name, Block& out);
   unsigned countLeaves(ExprId e) const;
   // A name for the value if the operand has several leaves, which all use it.

@@ -202,7 +202,8 @@ void AdjointBuilder::reverseInit(const Declare& d, Block& rev, const Context& ct
   const VarId shadow = shadows_.of(d.var);
   if (!shadow.valid() || d.args.empty()) return;
   if (d.init == Init::Value && isReal(m_, f_[d.var].type)) {
-    if (flows(d.args[0])) propagate(d.args[0], var(shadow), rev, ctx);
+    const ExprId result = facts_.reusesResult(variant_.primal, current_) ? var(d.var) : ExprId();
+    if (flows(d.args[0])) propagateFrom(d.args[0], var(shadow), result, rev, ctx);
   } else if (d.init == Init::Construct) {
     const auto* c = as<ContainerType>(m_, f_[d.var].type);
     if (!c) return;

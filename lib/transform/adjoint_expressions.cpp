@@ -1,4 +1,5 @@
 // Reverse-mode propagation through expressions, and increments of shadows.
+#include "analysis/results.hpp"
 #include "ir/match.hpp"
 #include "ir/walk.hpp"
 #include "rules/rules.hpp"
@@ -113,18 +114,46 @@ void AdjointBuilder::propagate(ExprId id, ExprId seed, Block& out, const Context
           case BinaryOp::Eq: case BinaryOp::Ne: case BinaryOp::And: case BinaryOp::Or: break;  // no reals
         }
       },
-      [&](const MathCall& x) { propagateCall(id, x, seed, out, ctx); }, [&](const Literal& x) { leaf(x); },
+      [&](const MathCall& x) { propagateCall(id, x, seed, {}, out, ctx); }, [&](const Literal& x) { leaf(x); },
       [&](const VarRef& x) { leaf(x); }, [&](const GlobalRef& x) { leaf(x); }, [&](const FieldRef& x) { leaf(x); },
       [&](const Subscript& x) { leaf(x); }, [&](const Deref& x) { leaf(x); }, [&](const AddressOf& x) { leaf(x); },
       [&](const Decay& x) { leaf(x); }, [&](const DataOf& x) { leaf(x); }, [&](const SizeOf& x) { leaf(x); },
       [&](const PureCall& x) { leaf(x); }, [&](const InitList& x) { leaf(x); });
 }
 
+void AdjointBuilder::propagateFrom(ExprId id, ExprId seed, ExprId result, Block& out, const Context& ctx) {
+  const ExprNode node = f_[id].node;
+  const auto* sign = std::get_if<Unary>(&node);
+  if (!result.valid() || !seed.valid() || !flows(id)) return propagate(id, seed, out, ctx);
+  if (sign) return propagateFrom(sign->operand, algebra_.negate(seed), algebra_.negate(result), out, ctx);
+  if (const auto* quotient = std::get_if<Binary>(&node)) return propagateQuotient(*quotient, seed, result, out, ctx);
+  propagateCall(id, std::get<MathCall>(node), seed, result, out, ctx);
+}
+
+void AdjointBuilder::propagateQuotient(const Binary& x, ExprId seed, ExprId result, Block& out, const Context& ctx) {
+  const bool left = flows(x.lhs);
+  const TypeId type = withoutConst(m_, f_[result].type);
+  if (analysis::isReciprocal(f_, x)) {
+    const ExprId part = algebra_.chain(seed, algebra_.multiply(algebra_.negate(result), result), true);
+    return propagate(x.rhs, named1(x.rhs, part, out), out, ctx);
+  }
+  const ExprId inverse = algebra_.call("reciprocal", {x.rhs}, type);
+  if (!left) {
+    const ExprId part = algebra_.chain(seed, algebra_.multiply(algebra_.negate(result), inverse), true);
+    return propagate(x.rhs, named1(x.rhs, part, out), out, ctx);
+  }
+  const ExprId above = named(algebra_.chain(seed, inverse, true), "part_b", out);
+  propagate(x.lhs, above, out, ctx);
+  if (!flows(x.rhs)) return;
+  const ExprId below = algebra_.chain(above, algebra_.negate(result), true);
+  propagate(x.rhs, named1(x.rhs, below, out), out, ctx);
+}
+
 ExprId AdjointBuilder::named1(ExprId operand, ExprId value, Block& out) {
   return value.valid() && countLeaves(operand) > 1 ? named(value, "part_b", out) : value;
 }
 
-void AdjointBuilder::propagateCall(ExprId id, const MathCall& call, ExprId seed, Block& out, const Context& ctx) {
+void AdjointBuilder::propagateCall(ExprId id, const MathCall& call, ExprId seed, ExprId result, Block& out, const Context& ctx) {
   const TypeId type = withoutConst(m_, f_[id].type);
   const rules::MathRow* row = rules::findMath(call.function);
   unsigned activeArgs = 0;
@@ -132,7 +161,7 @@ void AdjointBuilder::propagateCall(ExprId id, const MathCall& call, ExprId seed,
   if (activeArgs > 1) seed = named(seed, "seed_b", out);
   for (unsigned k = 0; k < call.args.size(); ++k) {
     if (!flows(call.args[k])) continue;
-    const ExprId partial = rules::buildPartial(m_, f_, *row, k, call.args, {}, type);
+    const ExprId partial = rules::buildPartial(m_, f_, *row, k, call.args, result, type);
     if (!partial.valid()) continue;
     const ExprId part = algebra_.cast(algebra_.chain(seed, partial, row->singular), withoutConst(m_, f_[call.args[k]].type));
     propagate(call.args[k], named1(call.args[k], part, out), out, ctx);

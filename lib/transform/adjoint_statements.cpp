@@ -261,8 +261,18 @@ void AdjointBuilder::assign(StmtId s, const Assign& a, Parts& parts, const Conte
   for (unsigned k = 0; k <= level; ++k) parts.fwd[k].push_back(s);
   if (!isReal(m_, type) || !active(a.target)) return;
   if (flows(a.value)) {
+    ExprId result;
+    if (facts_.reusesResult(variant_.primal, s)) {
+      result = a.target;
+      if (needed) {  // read before it is restored
+        const VarId root = rootVar(f_, a.target);
+        const VarId value = newVar((root.valid() ? f_[root].name : "place") + "_value", withoutConst(m_, type));
+        prepend(parts.rev, {declareVar(value, Init::Value, {a.target})});
+        result = var(value);
+      }
+    }
     const ExprId seed = takeAdjoint(a.target, parts.rev);
-    if (seed.valid()) propagate(a.value, seed, parts.rev, ctx);
+    if (seed.valid()) propagateFrom(a.value, seed, result, parts.rev, ctx);
   } else {
     setZero(a.target, parts.rev);
   }

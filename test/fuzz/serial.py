@@ -169,7 +169,7 @@ class Serial:
                   ("while", 1), ("do", 0.5), ("switch", 0.8), ("leave", 1.2), ("reference", 1), ("pointer", 1),
                   ("swap", 1.2), ("record", 1), ("call", 2), ("lambda", 0.5), ("callLambda", 1), ("vector", 0.7),
                   ("rangeFor", 0.7), ("method", 1), ("copy", 0.6), ("exchange", 0.4), ("block", 0.3), ("flag", 0.4),
-                  ("chain", 0.3), ("single", 0.5), ("binding", 0.3), ("increment", 0.4)]
+                  ("chain", 0.3), ("single", 0.5), ("binding", 0.3), ("increment", 0.4), ("result", 2.5)]
 
     HELPER_KINDS = []  # of parameters, beside those of make_helper
 
@@ -198,6 +198,26 @@ class Serial:
         form = self.rng.choice(["$0 += $1;", "$0 += $1;", "$0 -= 0.5 * $1;", "$0 *= std::sin($1);", "$0 *= 0.9;",
                                 "$0 /= 1.5 + std::sin($1);", "$0 = 0.5 * $0 + $1;"])
         return place and stmt(form, place, self.value(scope))
+
+    # Whole right-hand sides whose derivative their value has in it; $0 is the target, $1 and $2 are places, $2 positive.
+    RESULTS = ["$0 = std::exp(-$2);", "$0 = std::sqrt($2);", "$0 = std::tanh($1);", "$0 = std::sin($1) / $2;", "$0 = 1.0 / $2;",
+               "$0 = -std::tanh($1 + $2);", "$0 = -(0.4 / $2);", "$0 = std::cbrt($2);", "$0 = std::hypot(std::sin($1), $2);",
+               "$0 = std::tanh($0);", "$0 = $0 / (1.0 + $2);", "$0 = std::exp(-$0 * $0);", "$0 = $2 / ($2 + 0.5);"]
+
+    def st_result(self, scope):
+        place, operand = self.place(scope), self.place(scope)
+        if place is None:
+            return None
+        divisor = self.name("p")
+        out = [stmt(f"double {divisor} = 1.5 + std::sin($0);", self.value(scope)),
+               stmt(self.rng.choice(self.RESULTS), place, operand, Node("real", divisor))]
+        scope.constants.append(divisor)
+        then = self.rng.random()
+        if then < 0.3:
+            out.append(stmt(f"{divisor} = 0.7 + std::cos($0) * std::cos($0);", operand))
+        if then < 0.2:
+            out.append(stmt(self.rng.choice(["$0 += $1;", "$0 = $1;", "$0 = 0.0;", "$0 *= 0.5 * $0;"]), place, self.value(scope)))
+        return out
 
     def st_increment(self, scope):
         arrays = [a for a in scope.arrays if a[1] >= 3]
