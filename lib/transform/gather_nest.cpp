@@ -18,6 +18,7 @@ constexpr std::size_t kMostLoops = 3;
 constexpr int kFarthest = 3;       // iterations of each loop between those that add to one element
 constexpr int kMostOperations = 6;  // for each term, on average
 constexpr int kDivision = 8;        // in operations
+constexpr long long kLargest = 2147483647;  // of a counter
 
 using Shift = std::vector<int>;  // of the counters, outermost first
 
@@ -31,6 +32,10 @@ class Gather {
     GatheredNest out;
     for (const StripBody::Write& w : body_.writes)
       if (!writtenOnce(w.place, out.condition) || !readByItself(w.place)) return std::nullopt;
+    for (std::size_t k = 0; k < levels_.size(); ++k) {
+      if (!isBelowTheLimit(k)) mustHold(out.condition, BinaryOp::Le, levels_[k].endForm, kLargest - mostOf(k));
+      if (!isAboveTheLimit(k)) mustHold(out.condition, BinaryOp::Ge, levels_[k].lowForm, -kLargest - leastOf(k));
+    }
     out.code = levels_.size() == 1 ? single() : Block{outermost()};
     return out;
   }
@@ -409,6 +414,62 @@ class Gather {
     for (std::size_t d = level.declared.size(); k + 1 < levels_.size() && d-- > 0;)
       if (mentions(body, std::get<Declare>(f_[level.declared[d]].node).var)) body.insert(body.begin(), level.declared[d]);
     return add(For{level.loop.counter, from, BinaryOp::Lt, to, algebra_.literal(1, level.type), std::move(body)});
+  }
+
+
+  // --- counters that go beyond the nest's ends
+
+  int leastOf(std::size_t k) const {
+    int least = 0;
+    for (const Group& g : groups_) least = std::min(least, g.least[k]);
+    return least;
+  }
+  int mostOf(std::size_t k) const {
+    int most = 0;
+    for (const Group& g : groups_) most = std::max(most, g.most[k]);
+    return most;
+  }
+  bool isWide(std::size_t k) const { return as<IntType>(m_, levels_[k].type)->bits == 64; }
+  // Whether such an end has a number of the counter's type for sure: it is in the program (`n - 1` and one more), or no larger than the
+  // index of an element: that isn't so for `a[i - first]`.
+  bool isBelowTheLimit(std::size_t k) const {
+    return isWide(k) || isSmall(levels_[k].endForm) || isVariable(levels_[k].endForm, [&](long long c) { return c <= -mostOf(k); }) ||
+           std::none_of(groups_.begin(), groups_.end(), [&](const Group& g) { return isShifted(g.index, k); });
+  }
+  bool isAboveTheLimit(std::size_t k) const {
+    return isWide(k) || isSmall(levels_[k].lowForm) || isVariable(levels_[k].lowForm, [&](long long c) { return c >= -leastOf(k); }) ||
+           std::none_of(groups_.begin(), groups_.end(), [&](const Group& g) { return isShifted(g.index, k); });
+  }
+  static bool isSmall(const Polynomial& p) { return analysis::isNumber(p) && std::llabs(analysis::numberOf(p)) < kLargest / 2; }
+  template <class Enough>
+  static bool isVariable(const Polynomial& p, const Enough& enough) {
+    long long constant = 0;
+    int variables = 0;
+    for (const auto& [monomial, factor] : p) {
+      if (monomial.empty()) constant = factor;
+      else if (monomial.size() == 1 && factor == 1) ++variables;
+      else return false;
+    }
+    return variables == 1 && enough(constant);
+  }
+  // Whether the index is more than a sum of counters, times extents, and of numbers of rows and elements between neighbours.
+  bool isShifted(const Polynomial& index, std::size_t k) const {
+    std::set<analysis::Monomial> strides{{}};
+    Polynomial rest = index;
+    for (const Level& level : levels_) {
+      Polynomial stride, next;
+      if (!analysis::split(rest, level.loop.counter, stride, next)) return true;
+      for (const auto& [monomial, factor] : stride) {
+        strides.insert(monomial);
+        if (factor < 0 && level.loop.counter == levels_[k].loop.counter) return true;
+      }
+      rest = next;
+    }
+    return std::any_of(rest.begin(), rest.end(), [&](const auto& part) { return strides.count(part.first) == 0 || std::llabs(part.second) > kLargest / 2; });
+  }
+  void mustHold(ExprId& condition, BinaryOp op, const Polynomial& end, long long limit) {
+    const ExprId one = f_.addExpr(Binary{op, inLong(end), algebra_.literal(limit, long_)}, algebra_.boolType());
+    condition = condition.valid() ? f_.addExpr(Binary{BinaryOp::And, condition, one}, algebra_.boolType()) : one;
   }
 
   Block single() {

@@ -1,6 +1,7 @@
 // Nests of loops that read around themselves, with coefficients that are cheap to evaluate again: their adjoints gather what is added to
 // an element. Boxes of every small size, radii that differ by direction, rows that overlap, several arrays at once.
 // group: hessian
+#include <climits>
 #include <cmath>
 #include <cstddef>
 #include <vector>
@@ -48,6 +49,13 @@ void grid(int rows, const double (*a)[kWide], double (*b)[kWide]) {
 }
 void line(int n, const double* a, double* b) {
   for (int i = 2; i < n - 1; ++i) b[i] = 0.5 * a[i - 2] * a[i] + 2.0 * a[i + 1];
+}
+void between(int first, int end, const double* a, double* b) {
+  for (int i = first; i < end; ++i) b[i - first + 1] = 0.5 * a[i - first + 2] + 0.25 * a[i - first + 1] - 0.3 * a[i - first];
+}
+void rowsBetween(int first, int last, int ny, const double* a, double* b) {
+  for (int i = first; i <= last; ++i)
+    for (int j = 0; j < ny; ++j) b[(i - first + 1) * ny + j] = 0.5 * a[(i - first + 2) * ny + j] - 0.3 * a[(i - first) * ny + j];
 }
 
 }  // namespace
@@ -280,4 +288,18 @@ void farNeighbours(const double* in, double* out) {
   for (int i = 4; i < nx - 4; ++i)
     for (int j = 4; j < ny - 4; ++j) b[i * ny + j] += a[(i - 4) * ny + j] + 0.5 * a[i * ny + j + 4] - a[i * ny + j];
   out[0] = weigh(b, nx * ny);
+}
+
+// Indices that are small, of counters that are as large as they can be: beyond the nest's ends there is no further one.
+// case: at=0.3,1.1,-0.7
+void countersAtTheLimit(const double* in, double* out) {
+  double a[500], b[500] = {};
+  fill(in, a, 500);
+  out[0] = 0.0;
+  for (int n = 2; n < 50; n += 15) {
+    between(INT_MAX - n, INT_MAX, a, b);
+    between(INT_MIN + 1, INT_MIN + n, b, a + 50);
+    rowsBetween(INT_MAX - 7, INT_MAX - 1, n, a, b);
+    out[0] += weigh(b, 500);
+  }
 }
