@@ -1,5 +1,6 @@
 #include "transform/share_values.hpp"
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -21,6 +22,8 @@ struct Value {
   std::set<VarId> reads;              // variables whose own memory it reads
   bool readsMemory = false;           // other memory
   bool readsShadows = false;          // a shadow may be among that
+  std::set<VarId> bases;              // the pointers that it reads memory through,
+  bool onlyBases = true;              // if these are all
   VarId declared;                     // a variable that begins with it and keeps it
   std::size_t declaredAt = 0;         // its declaration's place in the block
   VarId variable;                     // once it is shared
@@ -126,7 +129,22 @@ class Sharing {
     if (own.valid() && escaped_.count(own) == 0) return forget([&](const Value& v) { return v.reads.count(own) != 0; });
     // Increments and zeros of shadows leave the primal's memory alone.
     const bool shadow = adjoint && isShadow(rootVar(f_, place));
-    forget([&](const Value& v) { return (v.readsMemory && !(shadow && !v.readsShadows)) || (own.valid() && v.reads.count(own) != 0); });
+    const VarId base = promisedBase(place);
+    const auto liesApart = [&](const Value& v) {
+      return base.valid() && v.onlyBases && v.bases.count(base) == 0 && std::all_of(v.bases.begin(), v.bases.end(), [&](VarId b) { return isPromised(b); });
+    };
+    forget([&](const Value& v) {
+      return (v.readsMemory && !(shadow && !v.readsShadows) && !liesApart(v)) || (own.valid() && v.reads.count(own) != 0);
+    });
+  }
+  // A pointer of the primal's declared `__restrict__` that is set once: what is written through it isn't read through another.
+  bool isPromised(VarId v) const {
+    return f_[v].isRestrict && as<PointerType>(m_, f_[v].type) && isOfPrimal(v) && written_.count(v) == 0 && escaped_.count(v) == 0;
+  }
+  VarId promisedBase(ExprId place) const {
+    const auto* s = std::get_if<Subscript>(&f_[place].node);
+    const auto* v = s ? std::get_if<VarRef>(&f_[s->base].node) : nullptr;
+    return v && isPromised(v->var) ? v->var : VarId();
   }
 
   // --- what is evaluated -------------------------------------------------------------------------------------------------
@@ -168,13 +186,21 @@ class Sharing {
       if (std::holds_alternative<PureCall>(node) || std::holds_alternative<InitList>(node)) good = false;
       if (const auto* v = std::get_if<VarRef>(&node)) {
         value.reads.insert(v->var);
-        if (isReference(m_, f_[v->var].type) || escaped_.count(v->var) != 0) value.readsMemory = true;
+        if (isReference(m_, f_[v->var].type) || escaped_.count(v->var) != 0) {
+          value.readsMemory = true;
+          value.onlyBases = false;
+        }
         if (value.readsMemory && !isOfPrimal(v->var)) value.readsShadows = true;
       } else if (isPlace(f_[x]) && !owner(x).valid()) {
         value.readsMemory = true;
         if (!isOfPrimal(rootVar(f_, x))) value.readsShadows = true;
+        const auto* s = std::get_if<Subscript>(&node);
+        const auto* base = s ? std::get_if<VarRef>(&f_[s->base].node) : nullptr;
+        if (base && as<PointerType>(m_, f_[base->var].type)) value.bases.insert(base->var);
+        else value.onlyBases = false;
       } else if (std::holds_alternative<SizeOf>(node) || std::holds_alternative<DataOf>(node)) {
         value.readsMemory = value.readsShadows = true;
+        value.onlyBases = false;
       }
     });
     return good;
@@ -209,7 +235,7 @@ class Sharing {
       const std::string key = keyOf(id, print);
       auto known = known_.find(key);
       if (known == known_.end() && surely) {
-        Value value{id, at, {}, {}, {}, false, false, {}, 0, {}};
+        Value value{id, at, {}, {}, {}, false, false, {}, true, {}, 0, {}};
         if (readsOf(id, value)) {
           known = known_.emplace(key, values_.size()).first;
           values_.push_back(std::move(value));
