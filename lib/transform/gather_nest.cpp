@@ -416,7 +416,6 @@ class Gather {
     return add(For{level.loop.counter, from, BinaryOp::Lt, to, algebra_.literal(1, level.type), std::move(body)});
   }
 
-
   // --- counters that go beyond the nest's ends
 
   int leastOf(std::size_t k) const {
