@@ -727,3 +727,23 @@ void choiceUnread(const double* in, double* out) {
   const double sum = unread(in[0] * in[1], in, out);
   for (int i = 0; i < 4; ++i) out[i] *= std::sin(sum + out[i]);
 }
+
+// A sum to which nothing is added that varies: its shadow has no sum.
+namespace {
+void scaleAndCount(int n, double r, const double* q, double* p, double& s) {
+#pragma omp parallel for reduction(+ : s)
+  for (int i = 0; i < n; ++i) {
+    p[i] = r * q[i];
+    s += 0.1 * (i % 3);
+  }
+}
+}  // namespace
+
+// case: at=0.3,1.1,-0.7
+void passiveSum(const double* in, double* out) {
+  double sum = in[0] * in[2];
+  double a[10], b[10];
+  for (int i = 0; i < 10; ++i) a[i] = in[1] * i;
+  scaleAndCount(10, 0.2 + in[0], a, b, sum);
+  out[0] = sum * b[3];
+}
