@@ -139,7 +139,7 @@ class Gather {
         return false;  // an assignment of a local
       }
     }
-    return std::all_of(body_.writes.begin(), body_.writes.end(), [](const StripBody::Write& w) { return w.own; });
+    return true;
   }
 
   // --- what is added where
@@ -479,11 +479,24 @@ class Gather {
     }
     return out;
   }
+  // First what the values are that read what is written.
   Block writesOf(const Shift& by) {
-    Block out;
-    for (const StripBody::Write& w : body_.writes)
-      out.push_back(add(w.value.valid() ? StmtNode(Assign{at(w.place, by), at(w.value, by)}) : StmtNode(SetZero{at(w.place, by)})));
-    return out;
+    Block values, out;
+    for (const StripBody::Write& w : body_.writes) {
+      if (!w.value.valid()) {
+        out.push_back(add(SetZero{at(w.place, by)}));
+        continue;
+      }
+      ExprId value = at(w.value, by);
+      if (!w.own && body_.writes.size() > 1) {
+        const VarId name = newVar(f_[rootVar(f_, w.place)].name + "_next", withoutConst(m_, f_[w.place].type));
+        values.push_back(declare(name, algebra_.cast(value, f_[w.place].type)));
+        value = var(name);
+      }
+      out.push_back(add(Assign{at(w.place, by), value}));
+    }
+    values.insert(values.end(), out.begin(), out.end());
+    return values;
   }
   StmtId outermost() {
     int least = 0, most = 0;

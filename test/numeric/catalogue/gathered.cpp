@@ -265,6 +265,26 @@ void inPlaceBesideNeighbours(const double* in, double* out) {
   out[0] = weigh(b, nx * ny);
 }
 
+// Adjoints that are set to something else than zero, by what another one was before.
+// case: at=0.3,1.1,-0.7
+void relaxed(const double* in, double* out) {
+  const int nx = 6, ny = 37;
+  double a[222], u[222], v[222];
+  fill(in, a, nx * ny);
+  fill(in, u, nx * ny);
+  fill(in, v, nx * ny);
+  for (int t = 0; t < 3; ++t) {
+    for (int i = 1; i < nx - 1; ++i)
+      for (int j = 1; j < ny - 1; ++j) {
+        const int at = i * ny + j;
+        u[at] = 0.5 * u[at] + 0.1 * (a[at - 1] + a[at + 1] + a[at - ny] + a[at + ny]);
+        v[at] = 0.9 * v[at] + 0.3 * u[at] - 0.2 * a[at + 1];
+      }
+    for (int i = 1; i < nx * ny - 1; ++i) a[i] = 0.25 * a[i] + 0.2 * v[i - 1] + 0.1 * v[i + 1];
+  }
+  out[0] = weigh(a, nx * ny) + weigh(u, nx * ny);
+}
+
 // Terms that are expensive, or not linear in what was there: evaluated once, as before.
 // case: at=0.3,1.1,-0.7
 void expensive(const double* in, double* out) {
