@@ -11,7 +11,7 @@ FAULTS = [
     ("wrong sign", r"\bb_b -= ", "b_b += "),
     ("lost record", r"\bd = d_old\[[^;]*\];", "d = 0.3;"),
     ("missing iteration", r"(for \(int i = n - 1; i) >= 0;", r"\1 > 0;"),
-    ("stale shadow", r"(const double u_seed\w* = u_b\[i\];\s*)u_b\[i\] = 0\.0;", r"\1"),
+    ("stale shadow", r"\bu_b\[i\] = (source\[i\] \* u_seed\w*;)", r"u_b[i] += \1"),
     ("increment that overwrites", r"k_b\[i\] \+= (std::sin\(u\[i\]\) \* w_seed)", r"k_b[i] = \1"),
     ("half a tangent", r"u_d\[i\] \+= d", "u_d[i] += 0.5 * d"),
     ("wrong partial in a parallel loop", r"std::cos\(u\[i\]\) \* k\[i\] \* w_seed", "std::sin(u[i]) * k[i] * w_seed"),
