@@ -1,4 +1,6 @@
 // Declarations of locals with their initialisers. What constructors do is in constructors.cpp.
+#include <algorithm>
+
 #include "clang/AST/DeclTemplate.h"
 #include "frontend/closures.hpp"
 #include "frontend/destructors.hpp"
@@ -26,6 +28,17 @@ bool isStdArray(QualType type) {
 bool isTag(QualType type) {
   const auto* record = type->getAsCXXRecordDecl();
   return record && record->hasDefinition() && record->isInStdNamespace() && record->isEmpty() && !isFunctionObject(type);
+}
+
+// Declared in the outermost block, in front of all labels: what `__restrict__` promises holds as long as the function runs. A block inside
+// and a function in place of its call have ended long before, and the next one may use the same memory.
+bool livesInWholeBody(const VarDecl* decl, const Stmt* body) {
+  for (const Stmt* s : body->children()) {
+    if (isa<LabelStmt>(s)) return false;
+    const auto* declarations = dyn_cast<DeclStmt>(s);
+    if (declarations && std::find(declarations->decl_begin(), declarations->decl_end(), decl) != declarations->decl_end()) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -77,7 +90,7 @@ void FunctionLowering::lowerVarDecl(const VarDecl* decl) {
   const unsigned before = unit_.diagnostics().errors();
   const std::string name = decl->getName().empty() ? "parts" : decl->getNameAsString();
   const ir::VarId var = addVariable(name, lowerType(declared, at), at);
-  function()[var].isRestrict = declared.isRestrictQualified();
+  function()[var].isRestrict = declared.isRestrictQualified() && livesInWholeBody(decl, definition_->getBody());
   bind(decl, var);
   if (isUniquePointer(declared)) owners_.insert(var);
   if (unit_.diagnostics().errors() == before) initialise(var, init, at);

@@ -102,6 +102,30 @@ void exchanged(const double* in, double* out) {
   for (int i = 0; i < 8; ++i) out[0] += work[i] * work[i];
 }
 
+// Blocks, and functions in place of their calls: each promise has ended when the next one begins, for the same memory.
+// case: at=0.3,0.7,-0.4
+void oneBehindTheOther(const double* in, double* out) {
+  double work[6] = {};
+  double* w = work;
+  const auto fill = [&](double s) {
+    double* __restrict__ p = w;
+    for (int i = 0; i < 3; ++i) p[i] = s * in[i] * in[i];
+  };
+  const auto add = [&](double s) {
+    double* __restrict__ q = w;
+    for (int i = 0; i < 3; ++i) q[i] += s * q[i] * q[i];
+  };
+  fill(2.0);
+  add(3.0);
+  double* __restrict__ whole = work;
+  out[0] = std::exp(whole[1]);
+  {
+    double* __restrict__ part = whole + 1;
+    part[0] *= part[0] * part[1];
+  }
+  out[0] += std::exp(whole[1]) * whole[2];
+}
+
 // case: at=0.3,1.1,-0.7
 void readThroughTheWorkspaceBehind(const double* in, double* out) {
   double work[8];
