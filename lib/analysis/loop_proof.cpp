@@ -123,6 +123,9 @@ class LoopProof {
           });
       }
       if (const auto* loop = std::get_if<For>(&fn_[s].node)) inner_[loop->counter] = *loop;
+      if (const auto* a = std::get_if<Assign>(&fn_[s].node)) stored_.insert(a->target);
+      if (const auto* i = std::get_if<Increment>(&fn_[s].node)) stored_.insert(i->target);
+      if (const auto* a = std::get_if<OmpAtomic>(&fn_[s].node)) stored_.insert(a->target);
       forEachExprOfStmt(fn_[s], [&](ExprId e) {
         std::set<ExprId> prefixes;  // named on the way to a part: not touched as a whole
         walkExpr(fn_, e, [&](ExprId x) {
@@ -331,13 +334,22 @@ class LoopProof {
 
   bool mayMeet(const Access& x, const Access& y) const {
     if (y.place == x.place) return true;
-    if (!p_.mayOverlap(f_, x.place, y.place)) return false;
+    if (!mayOverlap(x, y)) return false;
     const VarId p = basePointer(m_, fn_, x.place), q = basePointer(m_, fn_, y.place);
     return !(p.valid() && q.valid() && disjoint_.during(f_, loop_, p, q));
   }
+  // What is only read may be an element of two pieces, whose `__restrict__` speaks of what is written; its adjoint is added to through both.
+  bool mayOverlap(const Access& x, const Access& y) const {
+    const bool areRead = stored_.count(x.place) == 0 && stored_.count(y.place) == 0;
+    for (Loc a : p_.objects(f_, x.place))
+      for (Loc b : p_.objects(f_, y.place))
+        if (p_.locations.overlap(areRead ? whole(a) : a, areRead ? whole(b) : b)) return true;
+    return false;
+  }
+  Loc whole(Loc l) const { return p_.locations[l].kind == LocKind::Piece ? p_.locations[l].parent : l; }
   bool touchedByCalls(const Access& x) const {
     for (Loc l : p_.objects(f_, x.place))
-      if (p_.overlapping(l).meets(foreign_)) return true;
+      if (p_.overlapping(stored_.count(x.place) == 0 ? whole(l) : l).meets(foreign_)) return true;
     return false;
   }
 
@@ -424,6 +436,7 @@ class LoopProof {
   std::map<std::string, VarId> atoms_;  // unchanging expressions, numbered behind the variables
   std::map<VarId, ExprId> atomExprs_;
   LocSet foreign_;  // active memory that called functions touch
+  std::set<ExprId> stored_;  // places that are written in the loop
 };
 
 }  // namespace

@@ -174,7 +174,7 @@ class Gather {
             left.push_back(all[k]);
             continue;
           }
-            for (const auto& [value, subtract] : sums.at(all[k].first)->terms) {
+          for (const auto& [value, subtract] : sums.at(all[k].first)->terms) {
             if (withoutConst(m_, f_[value].type) != withoutConst(m_, f_[group.place].type)) return false;
             group.terms.push_back({value, subtract, *shifts[k]});
           }
@@ -280,7 +280,7 @@ class Gather {
           if (monomial.size() > 3) return false;
         const ExprId zero = algebra_.literal(0, long_);
         const ExprId one = f_.addExpr(Binary{BinaryOp::Gt, inLong(*more), zero}, algebra_.boolType());
-        condition = condition.valid() ? f_.addExpr(Binary{BinaryOp::And, condition, one}, algebra_.boolType()) : one;
+        condition = both(condition, one);
       } else if (analysis::numberOf(*more) < 1) {
         return false;
       }
@@ -468,7 +468,7 @@ class Gather {
   }
   void mustHold(ExprId& condition, BinaryOp op, const Polynomial& end, long long limit) {
     const ExprId one = f_.addExpr(Binary{op, inLong(end), algebra_.literal(limit, long_)}, algebra_.boolType());
-    condition = condition.valid() ? f_.addExpr(Binary{BinaryOp::And, condition, one}, algebra_.boolType()) : one;
+    condition = both(condition, one);
   }
 
   Block single() {
