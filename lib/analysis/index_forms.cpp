@@ -136,7 +136,7 @@ std::optional<Polynomial> derivativeIndex(const Module& m, const Function& fn, E
 
 std::optional<RealElement> realElement(const Module& m, const Function& fn, ExprId place, const IndexLeaf& of) {
   const auto* s = std::get_if<Subscript>(&fn[place].node);
-  if (!s || s->checked) return std::nullopt;
+  if (!s) return std::nullopt;
   long long reals = 1;
   TypeId type = fn[place].type;
   for (const ArrayType* array; (array = as<ArrayType>(m, type)); type = array->element) {

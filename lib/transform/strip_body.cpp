@@ -202,7 +202,8 @@ class Apart {
 
   // An element of a pointer, array or container variable, with its index.
   std::optional<std::pair<VarId, Polynomial>> elementOf(ExprId place) const {
-    if (!isReal(m_, f_[place].type)) return std::nullopt;
+    const auto* s = std::get_if<Subscript>(&f_[place].node);
+    if (!s || s->checked || !baseOfRows(*s).valid() || !isReal(m_, f_[place].type)) return std::nullopt;
     const auto element = analysis::realElement(m_, f_, place, [&](ExprId index) { return indexOf(index); });
     return element ? std::optional(std::make_pair(element->base, element->index)) : std::nullopt;
   }
