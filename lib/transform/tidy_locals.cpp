@@ -244,7 +244,7 @@ class Tidier {
   bool sinks(VarId v, const Block& block, std::size_t at) const {
     const auto* loop = std::get_if<For>(&f_[block[at]].node);
     const auto uses = uses_.find(block[at]);
-    if (!loop || uses == uses_.end() || uses->second != 1) return false;
+    if (!loop || uses == uses_.end() || uses->second != 1 || exposed_.count(v) != 0) return false;
     bool yes = true;
     for (ExprId e : {loop->init, loop->bound, loop->step}) yes = yes && !mentions(e, v);
     for (std::size_t j = at + 1; j < block.size(); ++j) yes = yes && variablesIn(block[j]).count(v) == 0;

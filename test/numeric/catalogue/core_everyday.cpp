@@ -529,3 +529,22 @@ void everydayOwner(const double* in, double* out) {
   out[1] = table.back().at(1) + table.front()[2];
   std::free(raw);
 }
+
+// A variable in front of a loop whose address is kept: it lives on behind the loop that gives it its values.
+// case: at=0.3,1.1,-0.7
+void lastOfALoop(const double* in, double* out) {
+  double square, other;
+  const double* last = in;
+  double sum = 0.0;
+  for (int i = 0; i < 3; ++i) {
+    square = in[i] * in[i];
+    if (square > 0.1) last = &square;
+    sum += square;
+  }
+  for (int i = 0; i < 2; ++i) {
+    other = sum * in[i];
+    sum += std::sin(other);
+  }
+  double noise[4] = {sum, 2.0, 3.0, 4.0};
+  out[0] = noise[0] * *last;
+}
