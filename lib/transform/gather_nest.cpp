@@ -7,6 +7,7 @@
 #include <set>
 
 #include "ir/walk.hpp"
+#include "transform/range_expressions.hpp"
 
 namespace contraflow::transform {
 namespace {
@@ -25,7 +26,7 @@ using Shift = std::vector<int>;  // of the counters, outermost first
 class Gather {
  public:
   Gather(Module& m, Function& f, const std::vector<StmtId>& loops, const StripBody& body)
-      : m_(m), f_(f), algebra_(m, f), loops_(loops), body_(body), long_(m.type(IntType{64, true, "long"})) {}
+      : m_(m), f_(f), algebra_(m, f), ranges_(m, f), loops_(loops), body_(body), long_(m.type(IntType{64, true, "long"})) {}
 
   std::optional<GatheredNest> run() {
     if (loops_.size() > kMostLoops || !readLoops() || !readBody() || !findGroups() || !isCheap()) return std::nullopt;
@@ -279,7 +280,7 @@ class Gather {
         for (const auto& [monomial, factor] : *more)
           if (monomial.size() > 3) return false;
         const ExprId zero = algebra_.literal(0, long_);
-        const ExprId one = f_.addExpr(Binary{BinaryOp::Gt, inLong(*more), zero}, algebra_.boolType());
+        const ExprId one = f_.addExpr(Binary{BinaryOp::Gt, ranges_.valueOf(*more), zero}, algebra_.boolType());
         condition = both(condition, one);
       } else if (analysis::numberOf(*more) < 1) {
         return false;
@@ -316,18 +317,6 @@ class Gather {
     for (const auto& [monomial, factor] : *distance)
       if (!monomial.empty() && factor % divisor != 0) return false;
     return analysis::numberOf(*distance) % divisor != 0;
-  }
-  ExprId inLong(const Polynomial& p) {
-    ExprId sum;
-    for (const auto& [monomial, factor] : p) {
-      ExprId term = algebra_.literal(static_cast<long double>(std::abs(factor)), long_);
-      for (VarId v : monomial) term = algebra_.multiply(term, algebra_.cast(var(v), long_));
-      if (factor < 0)
-        sum = sum.valid() ? algebra_.subtract(sum, term) : algebra_.negate(term);
-      else
-        sum = sum.valid() ? algebra_.add(sum, term) : term;
-    }
-    return sum;
   }
 
   // --- expressions
@@ -467,7 +456,7 @@ class Gather {
     return std::any_of(rest.begin(), rest.end(), [&](const auto& part) { return strides.count(part.first) == 0 || std::llabs(part.second) > kLargest / 2; });
   }
   void mustHold(ExprId& condition, BinaryOp op, const Polynomial& end, long long limit) {
-    const ExprId one = f_.addExpr(Binary{op, inLong(end), algebra_.literal(limit, long_)}, algebra_.boolType());
+    const ExprId one = f_.addExpr(Binary{op, ranges_.valueOf(end), algebra_.literal(limit, long_)}, algebra_.boolType());
     condition = both(condition, one);
   }
 
@@ -594,6 +583,7 @@ class Gather {
   Module& m_;
   Function& f_;
   rules::Algebra algebra_;
+  RangeExpressions ranges_;
   const std::vector<StmtId>& loops_;
   const StripBody& body_;
   const TypeId long_;

@@ -49,6 +49,12 @@ ExprId RangeExpressions::pointer(VarId base) {
   return place;
 }
 
+ExprId RangeExpressions::valueOf(const Polynomial& p) {
+  Polynomial variable = p;
+  variable.erase(analysis::Monomial{});
+  return valueOf(variable, analysis::numberOf(p));
+}
+
 // In long: the program's own arithmetic may be wider than the variables' types.
 ExprId RangeExpressions::valueOf(const Polynomial& p, long long number) {
   ExprId sum;

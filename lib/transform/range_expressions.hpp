@@ -14,6 +14,8 @@ class RangeExpressions {
   ir::ExprId rangeOf(ir::VarId base, const analysis::ElementRanges& ranges);
   // contraflow::apart(first, others…): true if the first lies apart from each of the others.
   ir::ExprId apart(const std::vector<ir::ExprId>& all);
+  // The polynomial's value, in long.
+  ir::ExprId valueOf(const analysis::Polynomial& p);
 
  private:
   ir::ExprId valueOf(const analysis::Polynomial& p, long long number);
