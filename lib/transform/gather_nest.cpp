@@ -89,6 +89,7 @@ class Gather {
         for (StmtId s : loop.body)
           if (const auto* d = std::get_if<Declare>(&f_[s].node)) {
             level.declared.push_back(s);
+            if (!indexOf(d->args[0])) return false;  // it may be read from what is there for these iterations only
             values_[d->var] = d->args[0];
             levelOf_[d->var] = k;
             findSteps(d->var, k);
