@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "frontend/ast_visitor.hpp"
 
 namespace contraflow::frontend {
 namespace {
@@ -32,9 +32,9 @@ clang::SourceLocation beginOf(TranslationUnit& unit, const clang::FunctionDecl* 
 }
 
 // Functions that are declared without a body.
-class Declarations : public clang::RecursiveASTVisitor<Declarations> {
+class Declarations : public AstVisitor {
  public:
-  bool VisitFunctionDecl(clang::FunctionDecl* f) {
+  bool VisitFunctionDecl(clang::FunctionDecl* f) override {
     if (!f->doesThisDeclarationHaveABody() && !f->isImplicit()) found.push_back(f);
     return true;
   }

@@ -12,6 +12,7 @@
 
 #include "clang/Lex/Lexer.h"
 #include "clang/Lex/Pragma.h"
+#include "clang/Lex/Preprocessor.h"
 #include "clang/Lex/Token.h"
 #include "frontend/annotation_parts.hpp"
 

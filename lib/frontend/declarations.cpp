@@ -1,5 +1,6 @@
 // Functions and globals: keys that are the same in every source, signatures, and which source has the body.
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Lex/Lexer.h"
+#include "frontend/ast_visitor.hpp"
 #include "frontend/destructors.hpp"
 #include "frontend/local_classes.hpp"
 #include "frontend/lowering.hpp"
@@ -40,15 +41,15 @@ ir::Linkage linkageOf(const NamedDecl* decl) {
   return ir::Linkage::External;
 }
 
-class Definitions : public RecursiveASTVisitor<Definitions> {
+class Definitions : public AstVisitor {
  public:
   explicit Definitions(SourceManager& sources) : sources_(sources) {}
-  bool shouldVisitTemplateInstantiations() const { return true; }
-  bool TraverseDecl(Decl* d) {
+  bool shouldVisitTemplateInstantiations() const override { return true; }
+  bool TraverseDecl(Decl* d) override {
     if (d && !isa<TranslationUnitDecl>(d) && sources_.isInSystemHeader(sources_.getExpansionLoc(d->getLocation()))) return true;
-    return RecursiveASTVisitor::TraverseDecl(d);
+    return AstVisitor::TraverseDecl(d);
   }
-  bool VisitFunctionDecl(FunctionDecl* f) {
+  bool VisitFunctionDecl(FunctionDecl* f) override {
     if (f->doesThisDeclarationHaveABody() && !f->isDependentContext()) found.push_back(f);
     return true;
   }

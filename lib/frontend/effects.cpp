@@ -3,8 +3,8 @@
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
+#include "frontend/ast_visitor.hpp"
 #include "frontend/wrappers.hpp"
 #include "rules/mpi.hpp"
 
@@ -93,47 +93,47 @@ bool keepsNothing(const FunctionDecl* f) {
   return family != rules::Family::Post && family != rules::Family::Completion;
 }
 
-class Scan : public RecursiveASTVisitor<Scan> {
+class Scan : public AstVisitor {
  public:
   Scan(Effects& effects, ASTContext& ast, std::set<const FunctionDecl*>& callees)
       : effects_(effects), ast_(ast), callees_(callees) {}
 
-  bool shouldVisitImplicitCode() const { return true; }
+  bool shouldVisitImplicitCode() const override { return true; }
 
-  bool VisitBinaryOperator(BinaryOperator* e) {
+  bool VisitBinaryOperator(BinaryOperator* e) override {
     if (e->isAssignmentOp()) write(e->getLHS());
     if (e->getOpcode() == BO_PtrMemD) takeAddress(e->getLHS());
     return true;
   }
-  bool VisitUnaryOperator(UnaryOperator* e) {
+  bool VisitUnaryOperator(UnaryOperator* e) override {
     if (e->isIncrementDecrementOp()) write(e->getSubExpr());
     if (e->getOpcode() == UO_AddrOf) takeAddress(e->getSubExpr());
     return true;
   }
-  bool VisitConditionalOperator(ConditionalOperator* e) {
+  bool VisitConditionalOperator(ConditionalOperator* e) override {
     if (e->isLValue()) {
       takeAddress(e->getTrueExpr());
       takeAddress(e->getFalseExpr());
     }
     return true;
   }
-  bool TraverseArraySubscriptExpr(ArraySubscriptExpr* e) {
+  bool TraverseArraySubscriptExpr(ArraySubscriptExpr* e) override {
     // The decay of the array in a[i] takes no address.
     if (const auto* decay = dyn_cast<ImplicitCastExpr>(e->getBase()->IgnoreParens()))
       if (decay->getCastKind() == CK_ArrayToPointerDecay)
-        return TraverseStmt(const_cast<Expr*>(decay->getSubExpr())) && TraverseStmt(e->getIdx());
+        return TraverseStmt(decay->getSubExpr()) && TraverseStmt(e->getIdx());
     return TraverseStmt(e->getBase()) && TraverseStmt(e->getIdx());
   }
-  bool VisitImplicitCastExpr(ImplicitCastExpr* e) {
+  bool VisitImplicitCastExpr(ImplicitCastExpr* e) override {
     if (e->getCastKind() == CK_ArrayToPointerDecay) takeAddress(e->getSubExpr());
     return true;
   }
-  bool TraverseCallExpr(CallExpr* e) {
+  bool TraverseCallExpr(CallExpr* e) override {
     const bool outer = lent_;
     const FunctionDecl* f = e->getDirectCallee();
     if (!keepsNothing(f)) {
       lent_ = false;
-      const bool done = RecursiveASTVisitor::TraverseCallExpr(e);
+      const bool done = AstVisitor::TraverseCallExpr(e);
       lent_ = outer;
       return done;
     }
@@ -147,20 +147,20 @@ class Scan : public RecursiveASTVisitor<Scan> {
     lent_ = outer;
     return VisitCallExpr(e);
   }
-  bool VisitVarDecl(VarDecl* decl) {
+  bool VisitVarDecl(VarDecl* decl) override {
     destructor(decl->getType());
     if (decl->getType()->isReferenceType() && decl->getInit() && !isa<ParmVarDecl>(decl)) takeAddress(decl->getInit());
     return true;
   }
-  bool VisitCXXBindTemporaryExpr(CXXBindTemporaryExpr* e) {
+  bool VisitCXXBindTemporaryExpr(CXXBindTemporaryExpr* e) override {
     destructor(e->getType());
     return true;
   }
-  bool VisitCXXForRangeStmt(CXXForRangeStmt* s) {
+  bool VisitCXXForRangeStmt(CXXForRangeStmt* s) override {
     if (s->getLoopVariable()->getType()->isReferenceType()) takeAddress(s->getRangeInit());
     return true;
   }
-  bool VisitInitListExpr(InitListExpr* list) {
+  bool VisitInitListExpr(InitListExpr* list) override {
     if (const auto* record = list->getType()->getAsRecordDecl()) {
       unsigned i = 0;
       for (const FieldDecl* f : record->fields())
@@ -169,7 +169,7 @@ class Scan : public RecursiveASTVisitor<Scan> {
     }
     return true;
   }
-  bool VisitCXXConstructExpr(CXXConstructExpr* e) {
+  bool VisitCXXConstructExpr(CXXConstructExpr* e) override {
     if (e->getConstructor()->isMoveConstructor() && e->getNumArgs() == 1 && ownsVector(e->getType())) restructure(e->getArg(0));
     if (isFunctionObject(e->getType()))
       for (const Expr* a : e->arguments())
@@ -183,7 +183,7 @@ class Scan : public RecursiveASTVisitor<Scan> {
     if (!e->getConstructor()->isTrivial()) callee(e->getConstructor());
     return true;
   }
-  bool VisitCallExpr(CallExpr* e) {
+  bool VisitCallExpr(CallExpr* e) override {
     const FunctionDecl* f = e->getDirectCallee();
     if (!f) {
       effects_.unknown = true;
@@ -409,7 +409,7 @@ void Effects::merge(const Effects& other) {
 Effects effectsOf(const clang::Stmt* s, clang::ASTContext& ast) {
   Effects effects;
   std::set<const FunctionDecl*> callees;
-  if (s) Scan(effects, ast, callees).TraverseStmt(const_cast<Stmt*>(s));
+  if (s) Scan(effects, ast, callees).TraverseStmt(s);
   return effects;
 }
 

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "clang/AST/PrettyPrinter.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "frontend/ast_visitor.hpp"
 #include "frontend/lowering.hpp"
 #include "frontend/wrappers.hpp"
 
@@ -19,21 +19,21 @@ using ir::ExprId;
 namespace {
 
 // The variables and members that the text names, outermost expressions first; what can't stand in a text elsewhere.
-class Operands : public RecursiveASTVisitor<Operands> {
+class Operands : public AstVisitor {
  public:
-  bool TraverseMemberExpr(MemberExpr* e) {
-    if (!isa<FieldDecl>(e->getMemberDecl())) return RecursiveASTVisitor::TraverseMemberExpr(e);
+  bool TraverseMemberExpr(MemberExpr* e) override {
+    if (!isa<FieldDecl>(e->getMemberDecl())) return AstVisitor::TraverseMemberExpr(e);
     found.push_back(e);
     return true;
   }
-  bool TraverseDeclRefExpr(DeclRefExpr* e) {
+  bool TraverseDeclRefExpr(DeclRefExpr* e) override {
     if (const auto* var = dyn_cast<VarDecl>(e->getDecl()); (var && !var->hasGlobalStorage()) || isa<BindingDecl>(e->getDecl())) found.push_back(e);
     return true;
   }
-  bool TraverseLambdaExpr(LambdaExpr*) { return fits = false; }
-  bool VisitCXXThisExpr(CXXThisExpr*) { return fits = false; }
-  bool VisitBinaryOperator(BinaryOperator* e) { return fits = fits && !e->isAssignmentOp(); }
-  bool VisitUnaryOperator(UnaryOperator* e) { return fits = fits && !e->isIncrementDecrementOp(); }
+  bool TraverseLambdaExpr(LambdaExpr*) override { return fits = false; }
+  bool VisitCXXThisExpr(CXXThisExpr*) override { return fits = false; }
+  bool VisitBinaryOperator(BinaryOperator* e) override { return fits = fits && !e->isAssignmentOp(); }
+  bool VisitUnaryOperator(UnaryOperator* e) override { return fits = fits && !e->isIncrementDecrementOp(); }
   std::vector<const Expr*> found;
   bool fits = true;
 };
@@ -69,7 +69,7 @@ bool FunctionLowering::lowerExit(const Expr* e) {
     return true;
   }
   Operands operands;
-  operands.TraverseStmt(const_cast<Expr*>(e));
+  operands.TraverseStmt(e);
   const auto isMacro = [](const Expr* x) { return x->getBeginLoc().isMacroID() || x->getEndLoc().isMacroID(); };
   if (!operands.fits) {
     unsupported(e, "this exit", "throw an object made of a text and of variables");

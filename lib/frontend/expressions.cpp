@@ -1,4 +1,6 @@
 // Expressions without calls and assignments.
+#include <llvm/ADT/StringExtras.h>
+
 #include "clang/Lex/Lexer.h"
 #include "frontend/lowering.hpp"
 #include "frontend/wrappers.hpp"

@@ -16,7 +16,7 @@
 // goto is refused.
 #include <algorithm>
 
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "frontend/ast_visitor.hpp"
 #include "frontend/lowering.hpp"
 
 namespace contraflow::frontend {
@@ -25,17 +25,17 @@ using namespace clang;
 
 namespace {
 
-struct Gotos : RecursiveASTVisitor<Gotos> {
+struct Gotos : AstVisitor {
   std::set<const LabelDecl*> labels;
-  bool VisitGotoStmt(GotoStmt* s) {
+  bool VisitGotoStmt(GotoStmt* s) override {
     labels.insert(s->getLabel());
     return true;
   }
-  bool TraverseLambdaExpr(LambdaExpr*) { return true; }
+  bool TraverseLambdaExpr(LambdaExpr*) override { return true; }
 };
 bool goesTo(const Stmt* s, const LabelDecl* label) {
   Gotos found;
-  found.TraverseStmt(const_cast<Stmt*>(s));
+  found.TraverseStmt(s);
   return found.labels.count(label) != 0;
 }
 
@@ -57,11 +57,11 @@ std::set<const VarDecl*> declaredIn(const std::vector<const Stmt*>& statements) 
   return found;
 }
 
-struct Uses : RecursiveASTVisitor<Uses> {
+struct Uses : AstVisitor {
   const std::set<const VarDecl*>& vars;
   bool found = false;
   explicit Uses(const std::set<const VarDecl*>& v) : vars(v) {}
-  bool VisitDeclRefExpr(DeclRefExpr* e) {
+  bool VisitDeclRefExpr(DeclRefExpr* e) override {
     const auto* var = dyn_cast<VarDecl>(e->getDecl());
     found = found || (var && vars.count(var));
     return true;
@@ -92,7 +92,7 @@ void FunctionLowering::lowerSequence(const std::vector<const Stmt*>& statements)
       const std::vector<const Stmt*> block = part(first, p), behind = part(p, statements.size());
       const std::set<const VarDecl*> declared = declaredIn(block);
       Uses uses(declared);
-      for (const Stmt* s : behind) uses.TraverseStmt(const_cast<Stmt*>(s));
+      for (const Stmt* s : behind) uses.TraverseStmt(s);
       if (uses.found) {
         reject(DiagId::UnsupportedStatement, statements[p]->getBeginLoc(),
                {"a 'goto' past the declaration of a variable that is used behind its label", "declare the variable before the first 'goto'"});

@@ -7,7 +7,7 @@
 // stands than as a call. Arguments that nothing changes stand for their parameters;
 // others are copied into variables. Several ways out, or one that isn't at the end, make a block `do { … } while (false)`, which
 // structureJumps resolves.
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "frontend/ast_visitor.hpp"
 #include "frontend/closures.hpp"
 #include "frontend/local_classes.hpp"
 #include "frontend/lowering.hpp"
@@ -26,7 +26,7 @@ namespace {
 // Of a helper; and of all that are taken apart in one function.
 constexpr unsigned kMostStatements = 12, kMostCalls = 6, kMostMembers = 16, kMostDepth = 6, kMostInAll = 400;
 
-struct Shape : RecursiveASTVisitor<Shape> {
+struct Shape : AstVisitor {
   std::vector<const ReturnStmt*> returns;
   std::map<const ValueDecl*, unsigned> uses;
   unsigned statements = 0, calls = 0, writes = 0;
@@ -35,44 +35,44 @@ struct Shape : RecursiveASTVisitor<Shape> {
   bool hasStatics = false;
   bool branches = false;
   bool asksForNull = false;  // `if (slope) *slope = …`
-  bool TraverseLambdaExpr(LambdaExpr*) {
+  bool TraverseLambdaExpr(LambdaExpr*) override {
     isLong = true;
     return true;
   }
-  bool VisitReturnStmt(ReturnStmt* s) {
+  bool VisitReturnStmt(ReturnStmt* s) override {
     returns.push_back(s);
     return true;
   }
-  bool VisitDeclRefExpr(DeclRefExpr* e) {
+  bool VisitDeclRefExpr(DeclRefExpr* e) override {
     ++uses[e->getDecl()];
     return true;
   }
-  bool VisitStmt(Stmt* s) {
+  bool VisitStmt(Stmt* s) override {
     if (!isa<Expr>(s)) ++statements;
     branches = branches || isa<IfStmt, AbstractConditionalOperator>(s);
     isLong = isLong || isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt, SwitchStmt, OMPExecutableDirective, CXXTryStmt>(s);
     return true;
   }
-  bool VisitVarDecl(VarDecl* decl) {
+  bool VisitVarDecl(VarDecl* decl) override {
     hasStatics = hasStatics || decl->isStaticLocal();
     return true;
   }
-  bool VisitCallExpr(CallExpr* e) {
+  bool VisitCallExpr(CallExpr* e) override {
     ++calls;
     const auto* method = dyn_cast_or_null<CXXMethodDecl>(e->getDirectCallee());
     if (method && inSystemHeader(method)) ++accesses;
     return true;
   }
-  bool VisitCastExpr(CastExpr* e) {
+  bool VisitCastExpr(CastExpr* e) override {
     asksForNull = asksForNull || e->getCastKind() == CK_PointerToBoolean;
     return true;
   }
-  bool VisitBinaryOperator(BinaryOperator* e) {
+  bool VisitBinaryOperator(BinaryOperator* e) override {
     asksForNull = asksForNull || (e->isComparisonOp() && e->getLHS()->getType()->isPointerType() && e->getRHS()->getType()->isPointerType());
     writes += e->isAssignmentOp();
     return true;
   }
-  bool VisitUnaryOperator(UnaryOperator* e) {
+  bool VisitUnaryOperator(UnaryOperator* e) override {
     writes += e->isIncrementDecrementOp();
     return true;
   }

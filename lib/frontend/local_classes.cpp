@@ -12,7 +12,7 @@
 // (records.cpp).
 #include "frontend/local_classes.hpp"
 
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "frontend/ast_visitor.hpp"
 
 namespace contraflow::frontend {
 
@@ -28,13 +28,13 @@ const FunctionDecl* outermost(const FunctionDecl* f) {
 }
 
 // Does a class name what isn't known outside of its function, or outside of the class that the function is a method of?
-class NamesLocals : public RecursiveASTVisitor<NamesLocals> {
+class NamesLocals : public AstVisitor {
  public:
   NamesLocals(const CXXRecordDecl* record, const FunctionDecl* f) : record_(record), f_(f) {}
-  bool VisitDeclRefExpr(DeclRefExpr* e) { return note(e->getDecl()); }
-  bool VisitMemberExpr(MemberExpr* e) { return note(e->getMemberDecl()); }
-  bool VisitTypedefTypeLoc(TypedefTypeLoc t) { return note(t.getTypedefNameDecl()); }
-  bool VisitTagTypeLoc(TagTypeLoc t) { return note(t.getDecl()); }
+  bool VisitDeclRefExpr(DeclRefExpr* e) override { return note(e->getDecl()); }
+  bool VisitMemberExpr(MemberExpr* e) override { return note(e->getMemberDecl()); }
+  bool VisitTypedefTypeLoc(TypedefTypeLoc t) override { return note(t.getTypedefNameDecl()); }
+  bool VisitTagTypeLoc(TagTypeLoc t) override { return note(t.getDecl()); }
   bool found = false;
 
  private:
@@ -60,9 +60,9 @@ struct LocalClass {
   const VarDecl* variable;  // `struct { … } p;`: what the class is named by
 };
 
-class LocalClasses : public RecursiveASTVisitor<LocalClasses> {
+class LocalClasses : public AstVisitor {
  public:
-  bool TraverseDeclStmt(DeclStmt* s) {
+  bool TraverseDeclStmt(DeclStmt* s) override {
     auto* record = dyn_cast<CXXRecordDecl>(*s->decl_begin());
     if (record && record->isThisDeclarationADefinition()) {
       // `const struct P { … } p;` doesn't begin with the class.
@@ -75,9 +75,9 @@ class LocalClasses : public RecursiveASTVisitor<LocalClasses> {
       else if (alias && s->decl_end() - s->decl_begin() == 2 && record->getTypedefNameForAnonDecl() == alias)
         found.push_back({record, SourceRange(s->getBeginLoc(), alias->getLocation()), alias, nullptr});
     }
-    return RecursiveASTVisitor::TraverseDeclStmt(s);
+    return AstVisitor::TraverseDeclStmt(s);
   }
-  bool TraverseCXXRecordDecl(CXXRecordDecl* d) { return !d->isLambda() || RecursiveASTVisitor::TraverseCXXRecordDecl(d); }
+  bool TraverseCXXRecordDecl(CXXRecordDecl* d) override { return !d->isLambda() || AstVisitor::TraverseCXXRecordDecl(d); }
   std::vector<LocalClass> found;
 };
 

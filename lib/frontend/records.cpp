@@ -1,6 +1,6 @@
 // Classes to ir::Records: their fields, base classes, and what makes an object of one.
 #include "clang/AST/DeclTemplate.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "frontend/ast_visitor.hpp"
 #include "frontend/lowering.hpp"
 #include "frontend/special_members.hpp"
 
@@ -11,32 +11,32 @@ using namespace clang;
 namespace {
 
 // A constructor that leaves values in the object's own members, whatever its arguments: nothing that can fail or be seen elsewhere.
-struct Harmless : RecursiveASTVisitor<Harmless> {
+struct Harmless : AstVisitor {
   explicit Harmless(std::set<const CXXConstructorDecl*>& seen) : seen(seen) {}
   std::set<const CXXConstructorDecl*>& seen;  // those that are looked at: one may make an object of its own class
   bool result = true;
   bool no() { return result = false; }
-  bool VisitCallExpr(CallExpr* e) {
+  bool VisitCallExpr(CallExpr* e) override {
     const FunctionDecl* f = e->getDirectCallee();
     return f && inSystemHeader(f) && f->getReturnType()->isRealFloatingType() ? true : no();
   }
-  bool VisitCXXNewExpr(CXXNewExpr*) { return no(); }
-  bool VisitCXXThrowExpr(CXXThrowExpr*) { return no(); }
-  bool VisitLambdaExpr(LambdaExpr*) { return no(); }
-  bool VisitForStmt(ForStmt*) { return no(); }
-  bool VisitWhileStmt(WhileStmt*) { return no(); }
-  bool VisitDoStmt(DoStmt*) { return no(); }
-  bool VisitUnaryOperator(UnaryOperator* e) { return e->getOpcode() != UO_Deref && e->getOpcode() != UO_AddrOf ? true : no(); }
-  bool VisitArraySubscriptExpr(ArraySubscriptExpr*) { return no(); }
-  bool VisitDeclRefExpr(DeclRefExpr* e) {
+  bool VisitCXXNewExpr(CXXNewExpr*) override { return no(); }
+  bool VisitCXXThrowExpr(CXXThrowExpr*) override { return no(); }
+  bool VisitLambdaExpr(LambdaExpr*) override { return no(); }
+  bool VisitForStmt(ForStmt*) override { return no(); }
+  bool VisitWhileStmt(WhileStmt*) override { return no(); }
+  bool VisitDoStmt(DoStmt*) override { return no(); }
+  bool VisitUnaryOperator(UnaryOperator* e) override { return e->getOpcode() != UO_Deref && e->getOpcode() != UO_AddrOf ? true : no(); }
+  bool VisitArraySubscriptExpr(ArraySubscriptExpr*) override { return no(); }
+  bool VisitDeclRefExpr(DeclRefExpr* e) override {
     const auto* var = dyn_cast<VarDecl>(e->getDecl());
     return var && var->hasGlobalStorage() && !var->getType().isConstQualified() ? no() : true;
   }
-  bool VisitBinaryOperator(BinaryOperator* e) {
+  bool VisitBinaryOperator(BinaryOperator* e) override {
     const bool divides = e->getOpcode() == BO_Div || e->getOpcode() == BO_Rem || e->getOpcode() == BO_DivAssign || e->getOpcode() == BO_RemAssign;
     return divides && e->getType()->isIntegerType() ? no() : true;
   }
-  bool VisitCXXConstructExpr(CXXConstructExpr* e) { return e->getConstructor()->isTrivial() || isHarmless(e->getConstructor(), seen) ? true : no(); }
+  bool VisitCXXConstructExpr(CXXConstructExpr* e) override { return e->getConstructor()->isTrivial() || isHarmless(e->getConstructor(), seen) ? true : no(); }
   static bool isHarmless(const CXXConstructorDecl* c, std::set<const CXXConstructorDecl*>& seen);
 };
 

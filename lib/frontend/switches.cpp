@@ -10,7 +10,7 @@
 //                                       }
 //
 // A `break` that isn't the end of its section leaves a block around it: `do { … } while (false)`, which structureJumps resolves.
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "frontend/ast_visitor.hpp"
 #include "frontend/lowering.hpp"
 
 namespace contraflow::frontend {
@@ -30,22 +30,22 @@ struct Section {
 using Run = std::vector<const Section*>;
 
 // Breaks of a switch itself, and labels that stand inside of statements.
-struct Inside : RecursiveASTVisitor<Inside> {
+struct Inside : AstVisitor {
   unsigned breaks = 0, labels = 0;
-  bool VisitBreakStmt(BreakStmt*) {
+  bool VisitBreakStmt(BreakStmt*) override {
     ++breaks;
     return true;
   }
-  bool VisitSwitchCase(SwitchCase*) {
+  bool VisitSwitchCase(SwitchCase*) override {
     ++labels;
     return true;
   }
-  bool TraverseForStmt(ForStmt* s) { return nested(s); }
-  bool TraverseWhileStmt(WhileStmt* s) { return nested(s); }
-  bool TraverseDoStmt(DoStmt* s) { return nested(s); }
-  bool TraverseCXXForRangeStmt(CXXForRangeStmt* s) { return nested(s); }
-  bool TraverseSwitchStmt(SwitchStmt*) { return true; }
-  bool TraverseLambdaExpr(LambdaExpr*) { return true; }
+  bool TraverseForStmt(ForStmt* s) override { return nested(s); }
+  bool TraverseWhileStmt(WhileStmt* s) override { return nested(s); }
+  bool TraverseDoStmt(DoStmt* s) override { return nested(s); }
+  bool TraverseCXXForRangeStmt(CXXForRangeStmt* s) override { return nested(s); }
+  bool TraverseSwitchStmt(SwitchStmt*) override { return true; }
+  bool TraverseLambdaExpr(LambdaExpr*) override { return true; }
 
  private:
   bool nested(Stmt* loop) {
@@ -58,7 +58,7 @@ struct Inside : RecursiveASTVisitor<Inside> {
 };
 Inside inside(const Stmt* s) {
   Inside found;
-  found.TraverseStmt(const_cast<Stmt*>(s));
+  found.TraverseStmt(s);
   return found;
 }
 

@@ -5,7 +5,7 @@
 //     y = f(x);      →      if (f == soft) y = soft(x); else if (f == hard) y = hard(x); else contraflow::stop("…");
 //
 // so that analyses and transformations know of ordinary calls alone. Whatever else is called at run time stops the run with a message.
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "frontend/ast_visitor.hpp"
 #include "frontend/lowering.hpp"
 #include "frontend/wrappers.hpp"
 
@@ -18,26 +18,26 @@ using ir::TypeId;
 namespace {
 
 // Functions and members that a source names without calling them, and its classes.
-class Names : public RecursiveASTVisitor<Names> {
+class Names : public AstVisitor {
  public:
   explicit Names(SourceManager& sources) : sources_(sources) {}
-  bool shouldVisitTemplateInstantiations() const { return true; }
-  bool shouldVisitImplicitCode() const { return true; }  // initialiser lists as they are resolved
-  bool TraverseDecl(Decl* d) {
+  bool shouldVisitTemplateInstantiations() const override { return true; }
+  bool shouldVisitImplicitCode() const override { return true; }  // initialiser lists as they are resolved
+  bool TraverseDecl(Decl* d) override {
     if (d && !isa<TranslationUnitDecl>(d) && sources_.isInSystemHeader(sources_.getExpansionLoc(d->getLocation()))) return true;
-    return RecursiveASTVisitor::TraverseDecl(d);
+    return AstVisitor::TraverseDecl(d);
   }
-  bool VisitCallExpr(CallExpr* e) {
+  bool VisitCallExpr(CallExpr* e) override {
     called_.insert(e->getCallee()->IgnoreParenImpCasts());
     return true;
   }
-  bool VisitDeclRefExpr(DeclRefExpr* e) {
+  bool VisitDeclRefExpr(DeclRefExpr* e) override {
     const ValueDecl* d = e->getDecl();
     const bool isTarget = isa<FunctionDecl>(d) || isa<FieldDecl>(d);
     if (isTarget && !called_.count(e) && !d->isTemplated() && known_.insert(d->getCanonicalDecl()).second) targets.push_back(d);
     return true;
   }
-  bool VisitCXXRecordDecl(CXXRecordDecl* d) {
+  bool VisitCXXRecordDecl(CXXRecordDecl* d) override {
     if (d->isThisDeclarationADefinition() && !d->isDependentContext() && d->isPolymorphic() && known_.insert(d).second) classes.push_back(d);
     return true;
   }

@@ -1,6 +1,5 @@
 // Clang's types to ours. Integers are spelled canonically (`std::size_t` is `unsigned long`), so that one type has one id.
 #include "clang/AST/DeclTemplate.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "frontend/destructors.hpp"
 #include "frontend/lowering.hpp"
 #include "frontend/special_members.hpp"

@@ -7,7 +7,7 @@
 // A union of which the sources use one member is a record of that one. A local of another union of trivially copyable members is an
 // object in parts (parts.cpp): each member is a variable. That says the same as long as each read is of the member written last, which
 // `checkUnions` proves; otherwise the union is refused.
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "frontend/ast_visitor.hpp"
 #include "frontend/closures.hpp"
 #include "frontend/lowering.hpp"
 #include "frontend/wrappers.hpp"
@@ -20,31 +20,31 @@ using ir::TypeId;
 
 namespace {
 
-struct UnionUses : RecursiveASTVisitor<UnionUses> {
+struct UnionUses : AstVisitor {
   std::set<const FieldDecl*>& used;
   explicit UnionUses(std::set<const FieldDecl*>& found) : used(found) {}
-  bool shouldVisitTemplateInstantiations() const { return true; }
-  bool shouldVisitImplicitCode() const { return true; }
+  bool shouldVisitTemplateInstantiations() const override { return true; }
+  bool shouldVisitImplicitCode() const override { return true; }
   void use(const ValueDecl* member) {
     if (const auto* field = dyn_cast_or_null<FieldDecl>(member); field && field->getParent()->isUnion()) used.insert(field->getCanonicalDecl());
   }
-  bool VisitMemberExpr(MemberExpr* e) {
+  bool VisitMemberExpr(MemberExpr* e) override {
     use(e->getMemberDecl());
     return true;
   }
-  bool VisitDeclRefExpr(DeclRefExpr* e) {  // &U::member
+  bool VisitDeclRefExpr(DeclRefExpr* e) override {  // &U::member
     use(e->getDecl());
     return true;
   }
-  bool VisitInitListExpr(InitListExpr* list) {
+  bool VisitInitListExpr(InitListExpr* list) override {
     use(list->getInitializedFieldInUnion());
     return true;
   }
-  bool TraverseConstructorInitializer(CXXCtorInitializer* init) {
+  bool TraverseConstructorInitializer(CXXCtorInitializer* init) override {
     use(init->getAnyMember());
     if (const IndirectFieldDecl* path = init->getIndirectMember())
       for (const NamedDecl* step : path->chain()) use(dyn_cast<FieldDecl>(step));
-    return RecursiveASTVisitor::TraverseConstructorInitializer(init);
+    return AstVisitor::TraverseConstructorInitializer(init);
   }
 };
 

@@ -18,9 +18,12 @@
 #include "clang/AST/Mangle.h"
 #include "clang/AST/Stmt.h"
 #include "clang/Basic/SourceManager.h"
-#include "clang/Lex/Preprocessor.h"
 #include "diagnostics/diagnostics.hpp"
 #include "ir/module.hpp"
+
+namespace clang {
+class Preprocessor;
+}
 
 namespace contraflow::frontend {
 

@@ -85,8 +85,17 @@ struct InitList {  // only as the initialiser of a Declare: braces; missing elem
   std::vector<ExprId> elements;
 };
 
-using ExprNode = std::variant<Literal, VarRef, GlobalRef, FieldRef, Subscript, Deref, AddressOf, Decay, DataOf, SizeOf, Unary,
-                              Binary, Cast, Conditional, MathCall, PureCall, InitList>;
+using AnyExpr = std::variant<Literal, VarRef, GlobalRef, FieldRef, Subscript, Deref, AddressOf, Decay, DataOf, SizeOf, Unary,
+                             Binary, Cast, Conditional, MathCall, PureCall, InitList>;
+// What copies and destroys one of so many alternatives is compiled once (nodes.cpp), not in each file that includes this one.
+struct ExprNode : AnyExpr {
+  using AnyExpr::AnyExpr;
+  ExprNode(const ExprNode&);
+  ExprNode(ExprNode&&) noexcept;
+  ExprNode& operator=(const ExprNode&);
+  ExprNode& operator=(ExprNode&&) noexcept;
+  ~ExprNode();
+};
 
 struct Expr {
   ExprNode node;

@@ -219,10 +219,18 @@ struct Comment {
   std::string text;
 };
 
-using StmtNode =
+using AnyStmt =
     std::variant<Declare, Assign, Increment, Call, Opaque, Restructure, Allocate, Free, If, For, While, Scope, Break, Continue,
                  Return, OmpParallel, OmpFor, OmpSimd, OmpSingle, OmpMaster, OmpBarrier, OmpAtomic, Mpi, Push, Pop, TapeBlock, TapeRelease, Revert, SharedIncrement,
                  SetZero, Runtime, Comment>;
+struct StmtNode : AnyStmt {  // as ExprNode
+  using AnyStmt::AnyStmt;
+  StmtNode(const StmtNode&);
+  StmtNode(StmtNode&&) noexcept;
+  StmtNode& operator=(const StmtNode&);
+  StmtNode& operator=(StmtNode&&) noexcept;
+  ~StmtNode();
+};
 
 struct Stmt {
   StmtNode node;
