@@ -25,6 +25,7 @@ A check is one function in one mode, with one compiler, on one number of ranks, 
 'N passed, N failed'.
 """
 import argparse
+import collections
 import concurrent.futures
 import os
 import pathlib
@@ -32,6 +33,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import threading
 
 HERE = pathlib.Path(__file__).resolve().parent
 MODES = ("analysis", "no-analysis", "hessian")
@@ -100,6 +102,8 @@ class Runner:
     def __init__(self, args):
         self.args = args
         self.results = {}  # check -> failure or None
+        self.made = {}     # (group, compiler) -> the objects of all modes
+        self.locks = collections.defaultdict(threading.Lock)
         self.verbose = args.verbose
 
     def report(self, group, mode, cxx, ranks, function, failure):
@@ -157,9 +161,9 @@ class Runner:
     # --- compilation ----------------------------------------------------------------------------------------------------
 
     def table(self, group, mode, functions):
-        lines = [f'#include "{group.name}_ad.hpp"', '#include "case.hpp"']
+        # The header first: it has to stand for itself. The file with it, since most of a compilation are headers.
+        lines = [f'#include "{group.name}_ad.hpp"', f'#include "{group.name}_ad.cpp"', '#include "case.hpp"']
         for f in functions:
-            lines.append(f"void {f.name}(const double* in, double* out);")
             lines.append(f"namespace reference {{ void {f.name}(const long double* in, long double* out); }}")
         lines.append("static const double kNumbers[] = {")
         rows, offset = [], 0
@@ -174,27 +178,44 @@ class Runner:
                   "extern const int kCaseCount;", f"const int kCaseCount = {len(functions)};", ""]
         return "\n".join(lines)
 
-    def build(self, group, mode, cxx, functions, work):
+    def compile(self, group, mode, cxx, source, to, flags):
+        """The compiler's warnings; None if there are errors, which are reported."""
+        rc, _, err = sh([*self.args.launcher.split(), cxx, *self.flags(group), self.args.opt, "-c", *flags,
+                         f"-iquote{group.path.parent}", source, "-o", to], 600)
+        if rc == 0:
+            return err
+        self.report(group, mode, cxx, None, "(all)", f"{source.name} doesn't compile: {first_error(err)}")
+        return None
+
+    def common(self, group, cxx, root):
+        """The objects that don't depend on the mode: made once."""
+        with self.locks[group.name, cxx]:
+            if (group.name, cxx) not in self.made:
+                out = root / "common" / group.name / pathlib.Path(cxx).name
+                out.mkdir(parents=True, exist_ok=True)
+                reference = out / "reference.cpp"
+                reference.write_text(f'#include "reference.hpp"\nnamespace reference {{\n#include "catalogue/{group.path.name}"\n}}\n')
+                sources = {reference: out / "reference.o", HERE / "driver.cpp": out / "driver.o"}
+                done = [self.compile(group, None, cxx, source, to, ["-w"] if source == reference else []) is not None
+                        for source, to in sources.items()]
+                self.made[group.name, cxx] = list(sources.values()) if all(done) else None
+            return self.made[group.name, cxx]
+
+    def build(self, group, mode, cxx, functions, work, root):
         """Compiles; the program, or None."""
         out = work / pathlib.Path(cxx).name
         out.mkdir(exist_ok=True)
-        table, reference = work / "table.cpp", work / "reference.cpp"
+        table = work / "table.cpp"
         table.write_text(self.table(group, mode, functions))
-        reference.write_text(f'#include "reference.hpp"\nnamespace reference {{\n#include "catalogue/{group.path.name}"\n}}\n')
-        flags = self.flags(group) + [self.args.opt, "-c"]
         tool_flags = sh([self.args.contraflow, "--cflags"] + (["--mpi"] if group.mpi else []), 60)[1].split()
-        objects = []
-        for source, extra in ((work / f"{group.name}_ad.cpp", ["-Wall", "-Wextra", f"-iquote{group.path.parent}"]),
-                              (table, [f"-iquote{group.path.parent}"]), (reference, ["-w"]), (HERE / "driver.cpp", [])):
-            objects.append(out / f"{source.stem}.o")
-            rc, _, err = sh([*self.args.launcher.split(), cxx, *flags, *extra, *tool_flags, f"-I{work}", source, "-o",
-                             objects[-1]], 600)
-            if rc != 0:
-                self.report(group, mode, cxx, None, "(all)", f"{source.name} doesn't compile: {first_error(err)}")
-                return None
-            if "warning:" in err and extra and extra[0] == "-Wall":
-                line = next(x for x in err.splitlines() if "warning:" in x)
-                self.report(group, mode, cxx, None, "(all)", f"generated code has warnings: {line}")
+        common = self.common(group, cxx, root)
+        warnings = self.compile(group, mode, cxx, table, out / "table.o", ["-Wall", "-Wextra", *tool_flags, f"-I{work}"])
+        if common is None or warnings is None:
+            return None
+        if "warning:" in warnings:
+            line = next(x for x in warnings.splitlines() if "warning:" in x)
+            self.report(group, mode, cxx, None, "(all)", f"generated code has warnings: {line}")
+        objects = [out / "table.o", *common]
         libs = sh([self.args.contraflow, "--libs"] + (["--mpi"] if group.mpi else []), 60)[1].split()
         rc, _, err = sh([cxx, *self.flags(group), *objects, *libs, *(mpi_flags("link") if group.mpi else []),
                          *(["-latomic"] if group.openmp else []), "-o", out / "driver"], 300)
@@ -240,7 +261,7 @@ class Runner:
         functions = self.tool(group, mode, work)
         if functions:
             for cxx in self.args.cxx + (self.args.analysis_cxx if mode == "analysis" else []):
-                program = self.build(group, mode, cxx, functions, work)
+                program = self.build(group, mode, cxx, functions, work, root)
                 for ranks in group.ranks if program else []:
                     self.run(group, mode, cxx, ranks, functions, program)
 
