@@ -25,7 +25,7 @@ class Sharp final : public Facts {
     if (options.without.count("recompute") == 0) recompute_ = computeRecompute(m, p_, accesses_, activity_, graph_, disjoint_, options.annotations);
     const bool countBack = options.without.count("count-back") == 0;
     Swept swept;
-    if (options.without.count("swept") == 0) swept = computeSwept(m, p_);
+    if (options.without.count("swept") == 0) swept = computeSwept(m, p_, accesses_);
     const bool reuseResults = options.without.count("result-reuse") == 0;
     if (tbr_)
       recording_ = computeRecording(m, p_, accesses_, activity_, recompute_, swept, graph_, countBack, reuseResults, options.annotations);

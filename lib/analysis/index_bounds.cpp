@@ -137,6 +137,10 @@ std::optional<Polynomial> IndexBounds::polynomial(ExprId e, const Loops& loops) 
   return p;
 }
 
+std::optional<Polynomial> IndexBounds::indexOf(ExprId index, const Loops& loops) const {
+  return isPlain(index, true) ? polynomial(index, loops) : std::nullopt;
+}
+
 VarId IndexBounds::baseOf(ExprId subscript) const {
   const auto* s = std::get_if<Subscript>(&fn_[subscript].node);
   if (!s) return {};
@@ -149,8 +153,8 @@ VarId IndexBounds::baseOf(ExprId subscript) const {
 std::optional<IndexBounds::Element> IndexBounds::elementOf(ExprId subscript, const Loops& loops) const {
   const auto* s = std::get_if<Subscript>(&fn_[subscript].node);
   const VarId base = baseOf(subscript);
-  if (!s || s->checked || !base.valid() || !isReal(m_, fn_[subscript].type) || !isPlain(s->index, true)) return std::nullopt;
-  const auto index = polynomial(s->index, loops);
+  if (!s || s->checked || !base.valid() || !isReal(m_, fn_[subscript].type)) return std::nullopt;
+  const auto index = indexOf(s->index, loops);
   if (!index) return std::nullopt;
   const TypeId type = withoutReference(m_, fn_[base].type);
   const auto* array = as<ArrayType>(m_, type);
@@ -204,11 +208,11 @@ std::optional<IndexBounds::Ends> IndexBounds::ends(const For& loop, const Loops&
   const Polynomial one{{{}, 1}};
   if (by > 0 && (loop.compare == BinaryOp::Lt || loop.compare == BinaryOp::Le)) {
     const auto high = loop.compare == BinaryOp::Le ? limit : sum(*limit, one, -1);
-    return high ? std::optional(Ends{*first, *high, by == 1}) : std::nullopt;
+    return high ? std::optional(Ends{*first, *high, by}) : std::nullopt;
   }
   if (by < 0 && counter->isSigned && (loop.compare == BinaryOp::Gt || loop.compare == BinaryOp::Ge)) {
     const auto low = loop.compare == BinaryOp::Ge ? limit : sum(*limit, one);
-    return low ? std::optional(Ends{*low, *first, by == -1}) : std::nullopt;
+    return low ? std::optional(Ends{*low, *first, by}) : std::nullopt;
   }
   return std::nullopt;
 }

@@ -27,10 +27,14 @@ class IndexBounds {
   std::optional<Element> elementOf(ir::ExprId subscript, const Loops& loops) const;
   ir::VarId baseOf(ir::ExprId subscript) const;  // the variable that stands in front of the index
 
-  // In each iteration the counter lies between these; dense: if low <= high, it takes each value between them.
+  // What isn't evaluated to it doesn't wrap; as an index a negative number may be cast to the unsigned type of addresses.
+  std::optional<Polynomial> indexOf(ir::ExprId index, const Loops& loops) const;
+
+  // In each iteration the counter lies between these; it takes every value between them where the step is 1 or -1.
   struct Ends {
     Polynomial low, high;
-    bool dense;
+    long long step;
+    bool dense() const { return step == 1 || step == -1; }
   };
   std::optional<Ends> ends(const ir::For& loop, const Loops& loops) const;
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analysis/first_writes.hpp"
 #include "analysis/index_bounds.hpp"
 #include "ir/walk.hpp"
 
@@ -23,9 +24,13 @@ struct Range {
 
 class SweptFinder {
  public:
-  SweptFinder(const Module& m, const PointsTo& p, FuncId f, Swept& out) : m_(m), p_(p), f_(f), fn_(m[f]), bounds_(m, p, f), out_(out) {}
+  SweptFinder(const Module& m, const PointsTo& p, const Accesses& accesses, FuncId f, Swept& out)
+      : m_(m), p_(p), accesses_(accesses), f_(f), fn_(m[f]), bounds_(m, p, f), out_(out) {}
 
-  void run() { block(fn_.body); }
+  void run() {
+    block(fn_.body);
+    for (StmtId s : firstWrites(m_, p_, accesses_, f_)) out_.own_.insert({f_, s});
+  }
 
  private:
   void block(const Block& b) {
@@ -83,7 +88,7 @@ class SweptFinder {
   // Of the elements that all iterations of a loop write at `swept_`: without gaps.
   std::optional<Range> rangeOf(const For& loop) {
     const auto ends = bounds_.ends(loop, loops_);
-    if (!ends || !ends->dense) return std::nullopt;
+    if (!ends || !ends->dense()) return std::nullopt;
     loops_.push_back(&loop);
     const auto at = bounds_.elementOf(swept_, loops_);
     loops_.pop_back();
@@ -162,6 +167,7 @@ class SweptFinder {
 
   const Module& m_;
   const PointsTo& p_;
+  const Accesses& accesses_;
   const FuncId f_;
   const Function& fn_;
   const IndexBounds bounds_;
@@ -172,10 +178,10 @@ class SweptFinder {
   std::set<StmtId> stores_;        // what may write the range since the sweep, with the sweep's own statements
 };
 
-Swept computeSwept(const Module& m, const PointsTo& p) {
+Swept computeSwept(const Module& m, const PointsTo& p, const Accesses& accesses) {
   Swept out;
   for (std::uint32_t k = 0; k < m.functions.size(); ++k)
-    if (p.knows(FuncId(k))) SweptFinder(m, p, FuncId(k), out).run();
+    if (p.knows(FuncId(k))) SweptFinder(m, p, accesses, FuncId(k), out).run();
   return out;
 }
 

@@ -16,13 +16,14 @@
 
 #include <set>
 
-#include "analysis/points_to.hpp"
+#include "analysis/effects.hpp"
 
 namespace contraflow::analysis {
 
 class Swept {
  public:
-  // For an Assign or Increment: what it overwrites was written in the same block, and isn't read by anything in between.
+  // For an Assign or Increment: what it overwrites was written in the same block, and isn't read by anything in between; or it is nothing
+  // yet (first_writes.hpp).
   bool overwritesOwn(ir::FuncId f, ir::StmtId s) const { return own_.count({f, s}) != 0; }
   // What the statement wrote may be gone in the reverse sweep: something behind it overwrites it without a record.
   bool losesResult(ir::FuncId f, ir::StmtId s) const { return lost_.count({f, s}) != 0; }
@@ -32,6 +33,6 @@ class Swept {
   std::set<std::pair<ir::FuncId, ir::StmtId>> own_, lost_;
 };
 
-Swept computeSwept(const ir::Module& m, const PointsTo& p);
+Swept computeSwept(const ir::Module& m, const PointsTo& p, const Accesses& accesses);
 
 }  // namespace contraflow::analysis
