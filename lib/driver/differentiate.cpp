@@ -231,6 +231,7 @@ bool adjoints(Run& run) {
   options.annotations = &run.annotations;
   options.tapeBlocks = run.options.analysis && run.options.without.count("tape-blocks") == 0;
   options.hoistIncrements = rearrange && run.options.without.count("hoisting") == 0;
+  options.joinCalls = rearrange && run.options.without.count("joint-calls") == 0;
   options.usesMpi = communicates(run.module);
   options.program = programNumber(run);
   const auto made = transform::differentiateAdjoint(run.module, heads, *run.facts, options, run.diags);

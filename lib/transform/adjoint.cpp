@@ -75,6 +75,7 @@ class Manager final : public VariantTable {
     bool isHead = false;
     for (const Head& h : heads_) isHead = isHead || h.function == v.primal;
     if (v.form == Form::Joint && isHead) f.name += "_again";
+    if (v.form == Form::Value) f.name += "_value";
     if (v.parallel) f.name += "_shared";
     f.namespaces = primal.namespaces;
     f.key = primal.key + "#" + f.name;

@@ -18,6 +18,7 @@ struct AdjointOptions {
   bool trace = false;          // note the adjoints at each statement: --check-lines
   bool noAlias = false;        // distinct pointer parameters of a head never overlap: audited
   bool fuse = true;            // the sweeps of loops at the end of a head, where that can be
+  bool joinCalls = true;       // calls whose forward and reverse part follow each other are one call
   const ir::Annotations* annotations = nullptr;  // which loops are checkpointed
   bool tapeBlocks = true;      // records of serial loops lie in blocks of the tape, not on its stack
   bool hoistIncrements = true; // increments of one place by a whole loop are summed in a variable

@@ -37,6 +37,7 @@ struct Snapshot;  // snapshot.hpp
 enum class Form {
   Head,   // f_b(…, seed, Tape&): forward and reverse in one; exported
   Joint,  // the same for callers inside: run again in their reverse sweep
+  Value,  // the same, and returns the result: run once (adjoint_joint_calls.cpp)
   Split   // f_fwd(…, Tape&) and f_rev(…, Tape&)
 };
 struct Variant {
@@ -220,6 +221,12 @@ class AdjointBuilder {
   StmtId declareCounter(const ir::For& l, VarId k);
   ExprId tripCount(const ir::For& l);
   Context bodyContext(const Context& ctx, bool recompute, Block& scratchDeclaration);
+  // The forward part of a call and its reverse part, which may become one call.
+  struct CallPair {
+    StmtId forward, reverse;
+    Variant joint;
+  };
+  void joinCalls(Block& body);  // adjoint_joint_calls.cpp
   Block jointBody(Parts& body, unsigned depth, const Block& scratchDeclaration);
 
   // --- loops whose sweeps are one (adjoint_fused.cpp)
@@ -389,6 +396,7 @@ class AdjointBuilder {
   std::set<VarId> written_;               // variables assigned after their declaration
   std::set<VarId> recorded_;              // something records what they hold before it overwrites it
   std::set<VarId> addressTaken_;
+  std::vector<CallPair> callPairs_;
   std::set<VarId> unset_;                 // declared without a value
   std::vector<SerialLoop*> serial_;       // around the current statement; null: a fence
   std::set<VarId> escaping_;              // their address may be recorded: they need one address in both sweeps

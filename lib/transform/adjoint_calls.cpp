@@ -87,6 +87,7 @@ void AdjointBuilder::call(StmtId s, const Call& c, Parts& parts, const Context& 
 
   // Forward.
   Block& section = parts.fwd[level];
+  StmtId first;
   VarId old;
   const bool inScope = ctx.joint && level == d;
   if (keepResult) {
@@ -105,7 +106,8 @@ void AdjointBuilder::call(StmtId s, const Call& c, Parts& parts, const Context& 
         forward.args.push_back(shadowArgument(callee, k, c.args[k], section));
     }
     forward.args.push_back(var(ctx.tapes[level]));
-    section.push_back(add(std::move(forward)));
+    first = add(std::move(forward));
+    section.push_back(first);
   }
   shapeResult(c.result, section);
   const bool seen = keepResult && visible(c.result);
@@ -162,7 +164,9 @@ void AdjointBuilder::call(StmtId s, const Call& c, Parts& parts, const Context& 
     forgetResult(c, rev);
   }
   reverse.args.push_back(var(ctx.tapes[again ? d : level]));
-  rev.push_back(add(std::move(reverse)));
+  const StmtId last = add(std::move(reverse));
+  rev.push_back(last);
+  if (first.valid() && inScope && activeResult && !keepResult) callPairs_.push_back({first, last, {callee, Form::Value, wanted.parallel}});
   if (resultRecord) {
     const ExprId shadow = shadows_.place(c.result);
     if (shadow.valid()) rev.push_back(add(SetZero{shadow}));

@@ -358,7 +358,7 @@ void AdjointBuilder::buildJoint(FuncId id) {
     if (options_.afterImage) body.push_back(add(Runtime{{"", ".putAfterImage();"}, {var(tape)}}));
   }
   if (head && options_.audit) body.insert(body.begin(), add(Runtime{{"const contraflow::audit::Head contraflow_audit;"}, {}}));
-  const bool returns = head && resultValue_.valid();
+  const bool returns = (head || variant_.form == Form::Value) && resultValue_.valid();
   if (returns) body.push_back(add(Return{resultValue_}));
   const TypeId result = returns ? m_[variant_.primal].result : m_.type(VoidType{});
   out.vars = f_.vars;

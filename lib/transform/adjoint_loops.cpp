@@ -49,6 +49,7 @@ Block AdjointBuilder::jointBody(Parts& body, unsigned depth, const Block& scratc
   Block out = scratchDeclaration;
   append(out, body.fwd[depth]);
   append(out, body.rev);
+  joinCalls(out);
   return out;
 }
 
@@ -73,8 +74,21 @@ ExprId AdjointBuilder::tripCount(const For& l) {
                                                          {BinaryOp::Gt, "contraflow::Compare::Greater"},
                                                          {BinaryOp::Ge, "contraflow::Compare::GreaterEqual"},
                                                          {BinaryOp::Ne, "contraflow::Compare::NotEqual"}};
+  // The comparison is of the counter's type and the bound's.
+  const TypeId type = withoutConst(m_, f_[l.counter].type);
+  const auto written = [&](ExprId e) {
+    while (const auto* cast = std::get_if<Cast>(&f_[e].node)) {
+      if (cast->isExplicit) break;
+      e = cast->operand;
+    }
+    return e;
+  };
+  const ExprId start = written(l.init);
+  const auto *counter = as<IntType>(m_, type), *other = as<IntType>(m_, f_[written(l.bound)].type);
+  const bool natural = literalValue(f_, start) && (bound || (counter && counter->isSigned) || (other && !other->isSigned));
+  const bool same = natural || withoutConst(m_, f_[start].type) == type;
   return pureCall("contraflow::tripCount",
-                  {l.init, literal(kNames.at(l.compare), int_), l.bound, l.step}, long_);
+                  {same ? l.init : f_.addExpr(Cast{start, true}, type), literal(kNames.at(l.compare), int_), l.bound, l.step}, long_);
 }
 
 // The counter in iteration number k, from 0: init + k * step.
