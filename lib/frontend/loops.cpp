@@ -205,7 +205,9 @@ std::optional<ir::StmtId> FunctionLowering::lowerCountedLoop(const Stmt* any, bo
   {
     InBlock in(*this, before);
     for (const VarDecl* v : others) lowerVarDecl(v);
-    loop.init = convert(lowerExpr(start), counterType, at);
+    loop.init = startValue(start, counterType, at);
+    // Derivative code evaluates it again behind the body.
+    if (!worksharing && mayChange(loop.init, body)) loop.init = spill(loop.init, counter->getNameAsString() + "_first", at);
   }
   loop.counter = addVariable(counter->getNameAsString(), counterType, counter->getLocation());
   bind(counter, loop.counter);
@@ -238,6 +240,26 @@ std::optional<ir::StmtId> FunctionLowering::lowerCountedLoop(const Stmt* any, bo
   loop.body = lowerLoopBody(s->getBody(), {});
   const ir::SourceLoc where = loc(at);
   return function().addStmt(std::move(loop), where);
+}
+
+// Of the counter's type also where it stands in a derivative's arguments: a conversion that may change the value is written out.
+ExprId FunctionLowering::startValue(const Expr* start, TypeId counterType, SourceLocation at) {
+  const ExprId value = lowerExpr(start);
+  ExprId plain = value;
+  while (const auto* cast = std::get_if<ir::Cast>(&function()[plain].node)) {
+    if (cast->isExplicit) break;
+    plain = cast->operand;
+  }
+  const auto *to = ir::as<ir::IntType>(module(), counterType), *from = ir::as<ir::IntType>(module(), typeOf(plain));
+  const bool keepsValue = ir::as<ir::BoolType>(module(), typeOf(plain)) ||
+                          (to && from && (from->isSigned ? to->isSigned && from->bits <= to->bits : from->bits + to->isSigned <= to->bits));
+  Expr::EvalResult number;
+  bool fits = to && start->IgnoreImpCasts()->EvaluateAsInt(number, ast()) && number.Val.getInt().isRepresentableByInt64();
+  if (fits) {
+    const std::int64_t n = number.Val.getInt().getExtValue();
+    fits = to->isSigned ? llvm::isIntN(to->bits, n) : n >= 0 && llvm::isUIntN(to->bits, static_cast<std::uint64_t>(n));
+  }
+  return keepsValue || fits ? convert(value, counterType, at) : convert(plain, counterType, at, true);
 }
 
 void FunctionLowering::lowerFor(const ForStmt* s) {

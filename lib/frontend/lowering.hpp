@@ -117,6 +117,7 @@ class FunctionLowering {
   // loop: nothing has been emitted or reported then. `worksharing`: OpenMP's rules hold: the bounds are invariant, and the
   // counter may be declared before (it is bound to the For's own counter in the body).
   std::optional<ir::StmtId> lowerCountedLoop(const clang::Stmt* loop, bool worksharing);
+  ir::ExprId startValue(const clang::Expr* start, ir::TypeId counterType, clang::SourceLocation at);
 
   // --- hooks: true if the construct was theirs (lowered or reported)
   bool lowerOmpDirective(const clang::OMPExecutableDirective* directive);                     // omp*.cpp
