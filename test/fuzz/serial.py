@@ -313,7 +313,12 @@ class Serial:
             return f"for (int {counter} = {limit - 1}; {counter} >= 0; --{counter})", []
         if roll < 0.75:
             return f"for (int {counter} = {self.rng.choice([0, 1])}; {counter} < {limit}; {counter} += 2)", []
-        return f"for (int {counter} = 0; {counter} < std::min($0, {limit}); {counter}++)", [self.integer(scope)]
+        if roll < 0.85:
+            return f"for (int {counter} = 0; {counter} < std::min($0, {limit}); {counter}++)", [self.integer(scope)]
+        # A start that the body may change, or that is converted.
+        return self.rng.choice([f"for (int {counter} = $0; {counter} < {limit}; ++{counter})",
+                                f"for (int {counter} = static_cast<std::size_t>($0); {counter} < {limit}; ++{counter})",
+                                f"for (int {counter} = static_cast<std::size_t>($0 % {limit}); {counter} >= 0; --{counter})"]), [self.integer(scope)]
 
     def st_loop(self, scope):
         if scope.depth > 3 or scope.work > 150:
