@@ -2,7 +2,7 @@
 """The numeric catalogue: differentiates every function of catalogue/, compiles, runs and compares.
 
     run.py --contraflow BIN [--cxx CXX]... [--analysis-cxx CXX]... [--group NAME]... [--mode MODE]... [--jobs N] [--opt -O1] [--keep DIR]
-           [--flags FLAGS] [--list] [-v]
+           [--flags FLAGS] [--headers DIR] [--list] [-v]
 
 A group is a file of catalogue/; its header may say, in comments of their own line,
 
@@ -27,9 +27,12 @@ A check is one function in one mode, with one compiler, on one number of ranks, 
 import argparse
 import collections
 import concurrent.futures
+import fcntl
+import hashlib
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -37,6 +40,9 @@ import threading
 
 HERE = pathlib.Path(__file__).resolve().parent
 MODES = ("analysis", "no-analysis", "hessian")
+# Precompiled, with --headers.
+HEADERS = ["algorithm", "array", "cmath", "complex", "functional", "iostream", "memory", "numeric", "random", "sstream", "string",
+           "vector", "contraflow/runtime.hpp"]
 
 
 def numbers(text):
@@ -178,10 +184,41 @@ class Runner:
                   "extern const int kCaseCount;", f"const int kCaseCount = {len(functions)};", ""]
         return "\n".join(lines)
 
+    def tool_flags(self, group):
+        return sh([self.args.contraflow, "--cflags"] + (["--mpi"] if group.mpi else []), 60)[1].split()
+
+    def headers(self, group, cxx):
+        """The flag that includes what most of a compilation reads, precompiled; in a folder of --headers that is named by all that it
+        depends on, and is shared by all runs."""
+        if not self.args.headers:
+            return []
+        flags = [*self.flags(group), self.args.opt, *self.tool_flags(group)]
+        text = "".join(f"#include <{h}>\n" for h in HEADERS + ["mpi.h"] * group.mpi)
+        root = HERE.parents[1]
+        parts = [sh([cxx, "--version"], 60)[1], " ".join(flags), text]
+        parts += [p.read_text() for p in sorted([*root.glob("runtime/include/**/*.h*"), *root.glob("mpi-adjoint/include/**/*.h*")])]
+        kind = hashlib.sha256(parts[1].encode() + str(cxx).encode()).hexdigest()[:12]
+        header = self.args.headers / f"{kind}-{hashlib.sha256(chr(0).join(parts).encode()).hexdigest()[:12]}" / "headers.hpp"
+        self.args.headers.mkdir(parents=True, exist_ok=True)
+        with open(self.args.headers / f"{kind}.lock", "w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            done = header.with_name("done")
+            if not done.exists():
+                for old in self.args.headers.glob(f"{kind}-*"):
+                    shutil.rmtree(old)
+                header.parent.mkdir()
+                header.write_text(text)
+                suffix = "pch" if "clang" in pathlib.Path(cxx).name else "gch"
+                rc, _, err = sh([cxx, *flags, "-x", "c++-header", header, "-o", f"{header}.{suffix}"], 600)
+                if rc != 0:
+                    raise SystemExit(f"run.py: the headers can't be precompiled: {first_error(err)}")
+                done.touch()
+        return ["-include", header]
+
     def compile(self, group, mode, cxx, source, to, flags):
         """The compiler's warnings; None if there are errors, which are reported."""
         rc, _, err = sh([*self.args.launcher.split(), cxx, *self.flags(group), self.args.opt, "-c", *flags,
-                         f"-iquote{group.path.parent}", source, "-o", to], 600)
+                         f"-iquote{group.path.parent}", source, "-o", to], 600, {"CCACHE_SLOPPINESS": "pch_defines,time_macros"})
         if rc == 0:
             return err
         self.report(group, mode, cxx, None, "(all)", f"{source.name} doesn't compile: {first_error(err)}")
@@ -196,7 +233,8 @@ class Runner:
                 reference = out / "reference.cpp"
                 reference.write_text(f'#include "reference.hpp"\nnamespace reference {{\n#include "catalogue/{group.path.name}"\n}}\n')
                 sources = {reference: out / "reference.o", HERE / "driver.cpp": out / "driver.o"}
-                done = [self.compile(group, None, cxx, source, to, ["-w"] if source == reference else []) is not None
+                headers = self.headers(group, cxx)
+                done = [self.compile(group, None, cxx, source, to, headers + ["-w"] * (source == reference)) is not None
                         for source, to in sources.items()]
                 self.made[group.name, cxx] = list(sources.values()) if all(done) else None
             return self.made[group.name, cxx]
@@ -207,9 +245,10 @@ class Runner:
         out.mkdir(exist_ok=True)
         table = work / "table.cpp"
         table.write_text(self.table(group, mode, functions))
-        tool_flags = sh([self.args.contraflow, "--cflags"] + (["--mpi"] if group.mpi else []), 60)[1].split()
         common = self.common(group, cxx, root)
-        warnings = self.compile(group, mode, cxx, table, out / "table.o", ["-Wall", "-Wextra", *tool_flags, f"-I{work}"])
+        # (What a compiler of --analysis-cxx gets has to name its headers itself.)
+        headers = [] if cxx in self.args.analysis_cxx else self.headers(group, cxx)
+        warnings = self.compile(group, mode, cxx, table, out / "table.o", ["-Wall", "-Wextra", *headers, *self.tool_flags(group), f"-I{work}"])
         if common is None or warnings is None:
             return None
         if "warning:" in warnings:
@@ -281,12 +320,15 @@ def main():
     ap.add_argument("--jobs", type=int, default=2)
     ap.add_argument("--opt", default="-O1")
     ap.add_argument("--flags", default="", help="for all compilations: sanitizers")
+    ap.add_argument("--headers", type=pathlib.Path, help="folder for precompiled headers; without it there are none")
     ap.add_argument("--launcher", default="", help="before each compiler call: ccache")
     ap.add_argument("--keep", type=pathlib.Path, help="folder for what is generated")
     ap.add_argument("--list", action="store_true")
     ap.add_argument("-v", "--verbose", action="store_true")
     args = ap.parse_args()
     args.contraflow = args.contraflow.resolve()
+    if args.headers:
+        args.headers = args.headers.resolve()
     args.cxx = args.cxx or ["g++", "clang++-19"]
     groups = [Group(p) for p in sorted((HERE / "catalogue").glob("*.cpp"))]
     missing = set(args.group) - {g.name for g in groups}
