@@ -21,7 +21,8 @@ A compiler of --analysis-cxx is used in the mode `analysis` only.
 Modes: `analysis` (the tool as it is), `no-analysis`, `hessian` (the tangent of the adjoint too), and if asked for, `audit` (`--audit`:
 what was assumed and proved is checked in the run). Each mode is one run of the tool
 for all functions of a group. If the tool refuses, each function is tried alone, so that the others are still tested.
-A check is one function in one mode, with one compiler, on one number of ranks, with all numbers of threads. The last line is
+A check is one function in one mode, with one compiler, on one number of ranks, with all numbers of threads. Ranks: all of the group's
+numbers in the mode `analysis` with the first compiler, else the last one (--all-ranks: all). The last line is
 'N passed, N failed'.
 """
 import argparse
@@ -301,7 +302,9 @@ class Runner:
         if functions:
             for cxx in self.args.cxx + (self.args.analysis_cxx if mode == "analysis" else []):
                 program = self.build(group, mode, cxx, functions, work, root)
-                for ranks in group.ranks if program else []:
+                # Starting ranks takes the time: all numbers of them once, the largest one with the other texts and compilers.
+                all_ranks = mode == "analysis" and cxx == self.args.cxx[0] or self.args.all_ranks
+                for ranks in (group.ranks if all_ranks else group.ranks[-1:]) if program else []:
                     self.run(group, mode, cxx, ranks, functions, program)
 
 
@@ -320,6 +323,7 @@ def main():
     ap.add_argument("--jobs", type=int, default=2)
     ap.add_argument("--opt", default="-O1")
     ap.add_argument("--flags", default="", help="for all compilations: sanitizers")
+    ap.add_argument("--all-ranks", action="store_true", help="all numbers of ranks in all modes, with all compilers")
     ap.add_argument("--headers", type=pathlib.Path, help="folder for precompiled headers; without it there are none")
     ap.add_argument("--launcher", default="", help="before each compiler call: ccache")
     ap.add_argument("--keep", type=pathlib.Path, help="folder for what is generated")
