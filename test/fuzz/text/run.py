@@ -17,7 +17,7 @@ ROOT = HERE.parents[2]
 FLAGS = ["-std=c++20", "-O1", "-g1", "-fsanitize=fuzzer,address", "-fno-rtti", "-UNDEBUG"]
 # The two parsers, what they stand on, and nothing that includes Clang.
 SOURCES = ["test/fuzz/text/fuzz_text.cpp", "lib/driver/head_parser.cpp", "lib/driver/heads.cpp", "lib/driver/check_arguments.cpp",
-           "lib/frontend/annotation_text.cpp", "lib/diagnostics/diagnostics.cpp", "lib/ir/types.cpp"]
+           "lib/frontend/annotation_text.cpp", "lib/diagnostics/diagnostics.cpp", "lib/ir/nodes.cpp", "lib/ir/types.cpp"]
 
 
 def has_fuzzer(args):
