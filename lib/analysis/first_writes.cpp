@@ -21,10 +21,10 @@ struct Element {
 struct Write {
   StmtId stmt;
   std::vector<ExprId> indices;
-  IndexBounds::Loops loops;  // around it
-  std::size_t inner;         // of these, the first one inside the array's block
+  IndexBounds::Loops loops;         // around it
+  std::size_t inner;                // of these, the first one inside the array's block
   std::map<StmtId, bool> branches;  // of the Ifs around it: is it `then`?
-  bool overwrites;           // doesn't read what is there
+  bool overwrites;                  // doesn't read what is there
 };
 
 struct Array {

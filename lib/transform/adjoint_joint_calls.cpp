@@ -73,7 +73,8 @@ void AdjointBuilder::joinCalls(Block& body) {
     bool good = true;
     for (auto s = forward + 1; s != reverse && good; ++s) {
       const auto numbers = numbersOf(f_, *s, [&](VarId v) { return isPlainLocal(v); }, [&](ExprId e) { return isOfNumbers(e); });
-      if (!numbers) {         good = false;
+      if (!numbers) {
+        good = false;
       } else if (meet(numbers->reads, late)) {
         late.insert(numbers->sets);
         usedBehind.insert(numbers->reads.begin(), numbers->reads.end());
