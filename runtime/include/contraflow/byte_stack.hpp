@@ -169,7 +169,7 @@ private:
     if (capacity > std::numeric_limits<std::size_t>::max() / 2) throw TapeMemoryError(size, held_, by);
     const ChunkMemory memory = ChunkMemory::take(kAlignment + capacity, held_, by);
     auto* chunk = ::new (memory.address) Chunk{chunk_, nullptr, nullptr, nullptr, memory.inFile};
-    chunk->end = chunk->begin() + capacity;
+    chunk->end = static_cast<std::byte*>(memory.address) + memory.bytes;
     if (chunk_ != nullptr) {
       chunk->next = chunk_->next;
       if (chunk->next != nullptr) chunk->next->previous = chunk;

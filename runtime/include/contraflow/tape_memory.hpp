@@ -5,6 +5,8 @@
 #ifndef CONTRAFLOW_TAPE_MEMORY_HPP
 #define CONTRAFLOW_TAPE_MEMORY_HPP
 
+#include <contraflow/tape_pool.hpp>
+
 #include <atomic>
 #include <cerrno>
 #include <cstddef>
@@ -142,26 +144,42 @@ struct ChunkMemory {
     if (!tapeSpill().folder.empty() && use.bytes - use.inFiles + bytes > tapeSpill().memory) {
       memory.map(held, by);
     } else {
-      memory.address = ::operator new(bytes, alignmentOf(bytes), std::nothrow);
-      if (memory.address == nullptr) throw TapeMemoryError(bytes, held, by);
-#if defined(__linux__) && defined(MADV_HUGEPAGE)
-      if (bytes > kHugePage) static_cast<void>(::madvise(memory.address, bytes, MADV_HUGEPAGE));  // a wish, not a need
-#endif
+      memory.allocate(held, by);
     }
-    TapeStatistics::taken(bytes, memory.inFile);
+    TapeStatistics::taken(memory.bytes, memory.inFile);
     return memory;
   }
   void free() const noexcept {
 #if defined(__linux__)
     if (inFile) ::munmap(address, bytes);
 #endif
-    if (!inFile) ::operator delete(address, alignmentOf(bytes));
+    if (!inFile && !(tapeSpill().folder.empty() && TapePool::get().give(address, bytes))) release(address, bytes);
     TapeStatistics::freed(bytes, inFile);
+  }
+  // Gives up what is kept for later tapes.
+  static void releaseKept() noexcept {
+    while (TapePool::get().drop(release)) {
+    }
   }
 
 private:
   static constexpr std::align_val_t alignmentOf(std::size_t bytes) noexcept {
     return std::align_val_t{bytes > kHugePage ? kHugePage : kAlignment};
+  }
+  static void release(void* address, std::size_t bytes) noexcept { ::operator delete(address, alignmentOf(bytes)); }
+  // On the heap, or what another tape gave back, which may be larger.
+  void allocate(std::size_t held, TapeCaller by) {
+    address = TapePool::get().take(bytes);
+    if (address != nullptr) return;
+    address = ::operator new(bytes, alignmentOf(bytes), std::nothrow);
+    if (address == nullptr) {
+      releaseKept();
+      address = ::operator new(bytes, alignmentOf(bytes), std::nothrow);
+    }
+    if (address == nullptr) throw TapeMemoryError(bytes, held, by);
+#if defined(__linux__) && defined(MADV_HUGEPAGE)
+    if (bytes > kHugePage) static_cast<void>(::madvise(address, bytes, MADV_HUGEPAGE));  // a wish, not a need
+#endif
   }
   // The file's space is reserved at once: a disk that is full is an error here, not a fault of a later access.
   void map(std::size_t held, TapeCaller by) {
@@ -190,6 +208,14 @@ private:
 };
 
 }  // namespace detail
+
+// How many bytes of memory the process keeps for later tapes when one is destroyed: CONTRAFLOW_TAPE_KEEP in the environment, or half a
+// GiB. What is kept beyond the new number goes back at once.
+inline std::size_t tapeKeep() noexcept { return detail::TapePool::get().limit(); }
+inline void tapeKeep(std::size_t bytes) noexcept {
+  detail::TapePool::get().setLimit(bytes);
+  if (detail::TapePool::get().kept() > bytes) detail::ChunkMemory::releaseKept();
+}
 
 // What all tapes of the process hold.
 inline TapeUse tapeUse() noexcept { return detail::TapeStatistics::use(); }

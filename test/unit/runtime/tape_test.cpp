@@ -352,6 +352,63 @@ TEST_CASE("CONTRAFLOW_STATS=1 prints the peak when the process ends") {
   CHECK(text.find(" bytes, 0 bytes at exit\n") != std::string::npos);
 }
 
+namespace {
+struct Keep {
+  std::size_t before = contraflow::tapeKeep();
+  explicit Keep(std::size_t bytes) { contraflow::tapeKeep(bytes); }
+  ~Keep() { contraflow::tapeKeep(before); }
+};
+}  // namespace
+
+TEST_CASE("the memory of a tape that is gone is the next one's, up to a limit") {
+  const std::size_t used = contraflow::tapeUse().bytes;
+  const auto addressOf = [](std::size_t n) {
+    Tape tape;
+    double* block = tape.block<double>(n);
+    for (std::size_t i = 0; i < n; ++i) block[i] = 1.0;
+    return block;
+  };
+  contraflow::detail::TapePool& pool = contraflow::detail::TapePool::get();
+  {
+    const Keep none(0);  // what other tests left goes
+    CHECK(pool.kept() == 0);
+    addressOf(100000);
+    CHECK(pool.kept() == 0);
+    contraflow::tapeKeep(1000000);
+    const double* first = addressOf(100000);
+    CHECK(pool.kept() >= 800000);
+    CHECK(contraflow::tapeUse().bytes == used);
+    CHECK(addressOf(100000) == first);
+    CHECK(addressOf(90000) == first);  // somewhat less fits too
+    addressOf(1000);                   // much less doesn't take it
+    const std::size_t kept = pool.kept();
+    CHECK(kept >= 800000);
+    addressOf(200000);  // more than the limit
+    CHECK(pool.kept() == kept);
+  }
+  {
+    // A chunk that is larger than was asked for is used to its end, and given back whole.
+    const Keep some(10000000);
+    addressOf(150000);
+    const std::size_t kept = pool.kept();
+    {
+      Tape tape;
+      tape.block<double>(110000);
+      for (int i = 0; i < 200000; ++i) tape.push(i);
+      for (int i = 200000; i-- > 0;) REQUIRE(tape.pop<int>() == i);
+    }
+    CHECK(pool.kept() >= kept);
+    CHECK(contraflow::tapeUse().bytes == used);
+    contraflow::tapeKeep(0);
+    CHECK(pool.kept() == 0);
+  }
+  // Beyond what is held in any case the system may take the pages: what was written is gone, but they can be used.
+  const Keep much(contraflow::detail::TapePool::kDefaultLimit + (std::size_t(1) << 28));
+  const std::size_t large = contraflow::detail::TapePool::kHeld / sizeof(double) + 1000;
+  const double* first = addressOf(large);
+  CHECK(addressOf(large) == first);
+}
+
 #if defined(__linux__)
 namespace {
 // Sets where the tape spills to, and puts it back.
