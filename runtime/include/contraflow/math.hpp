@@ -26,6 +26,13 @@ constexpr T reciprocal(T x) noexcept {
   return T(1) / x;
 }
 
+// 1 for a positive number, -1 for a negative one, zero for zero and NaN. Without a branch, since signs of data can't be predicted.
+template <class T>
+T sign(T x) noexcept {
+  static_assert(std::is_floating_point_v<T>);
+  return std::copysign(std::fabs(x) > T(0) ? T(1) : T(0), x);
+}
+
 // The parts of complex functions, from the library's own.
 template <class T>
 T quotientReal(T a, T b, T c, T d) {  // (a + ib) / (c + id)

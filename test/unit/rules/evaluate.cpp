@@ -85,6 +85,7 @@ const std::map<std::string, Real (*)(const Args&)> kFunctions = {
     {"trigamma", [](const Args& x) -> Real { return trigamma(x[0]); }},
     {"polygamma", [](const Args& x) -> Real { return polygamma(static_cast<int>(x[0]), x[1]); }},
     {"reciprocal", [](const Args& x) -> Real { return reciprocal(x[0]); }},
+    {"sign", [](const Args& x) -> Real { return sign(x[0]); }},
     {"scaled", [](const Args& x) -> Real { return scaled(x[0], x[1]); }},
 };
 

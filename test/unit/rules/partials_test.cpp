@@ -160,6 +160,12 @@ TEST_CASE("a zero seed stays zero") {
   CHECK(callMath("scaled", {0, inf}) == 0);
   CHECK(callMath("scaled", {0, std::numeric_limits<long double>::quiet_NaN()}) == 0);
   CHECK(callMath("scaled", {2, 3}) == 6);
+  CHECK(callMath("sign", {-3}) == -1);
+  CHECK(callMath("sign", {inf}) == 1);
+  CHECK(callMath("sign", {0}) == 0);
+  CHECK(callMath("sign", {-0.0L}) == 0);
+  CHECK(callMath("sign", {std::numeric_limits<long double>::quiet_NaN()}) == 0);
+  CHECK(callMath("sign", {std::numeric_limits<long double>::denorm_min()}) == 1);
 }
 
 TEST_CASE("partials of constants are folded") {
