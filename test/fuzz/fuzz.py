@@ -53,10 +53,12 @@ def program_of(kind, seed):
     return program
 
 
-def config_of(kind, mode, cxx, sanitize=None, valgrind=False):
+def config_of(kind, mode, cxx, sanitize=None, valgrind=False, headers=None):
     files, kind = kind == "files", BASE.get(kind, kind)
     threads = {"serial": (1,), "openmp": (1, 2, 3, 4), "mpi": (1, 2)}[kind]
-    return harness.Config(kind, MODES[mode], mode == "hessian", cxx, threads, (1, 2, 3, 4) if kind == "mpi" else (1,), sanitize, valgrind, files)
+    config = harness.Config(kind, MODES[mode], mode == "hessian", cxx, threads, (1, 2, 3, 4) if kind == "mpi" else (1,), sanitize, valgrind, files)
+    config.headers = headers
+    return config
 
 
 class Record:
@@ -119,6 +121,7 @@ def main():
                     "Archer (OMP_TOOL_LIBRARIES) see OpenMP's synchronisation")
     ap.add_argument("--valgrind", action="store_true", help="the tool under valgrind; what it finds is a crash of the tool")
     ap.add_argument("--keep", type=pathlib.Path)
+    ap.add_argument("--headers", type=pathlib.Path, help="folder for precompiled headers that runs share; default: one of its own")
     ap.add_argument("--record", type=pathlib.Path)
     ap.add_argument("--reduce", action="store_true", help="reduce the program of --seed, --kind and --mode, first by its own choices, "
                     "then by cvise; print it, and stop")
@@ -145,7 +148,8 @@ def main():
             others = [m for m in MODES if m != "default" and (BASE.get(kind, kind) != "serial" or m not in ("without-exclusive", "atomic"))]
             for mode in args.mode or ["default"] + [rng.choice(others)] * (rng.random() < 0.4):
                 started = time.time()
-                outcomes = harness.Batch(args.contraflow, programs, config_of(kind, mode, cxx, args.sanitize, args.valgrind), work / "batch").run()
+                config = config_of(kind, mode, cxx, args.sanitize, args.valgrind, args.headers.resolve() if args.headers else work / "headers")
+                outcomes = harness.Batch(args.contraflow, programs, config, work / "batch").run()
                 record.note(kind, mode, outcomes)
                 print(f"{kind} {seed}..{seed + args.batch - 1} {mode} {cxx}: " + ", ".join(
                     f"{n} {k}" for k, n in collections.Counter(o.kind for o in outcomes.values()).most_common()) +

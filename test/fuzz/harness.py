@@ -3,13 +3,18 @@
 Many programs stand in one translation unit: one run of the tool, one compilation, one run of the driver for all. A program
 that is refused, or that stops the tool or the compiler, is taken out, and the rest is tried again.
 """
+import functools
 import os
 import pathlib
 import re
 import signal
 import subprocess
+import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+import prepared  # noqa: E402
+
 HEADERS = ("algorithm", "array", "cmath", "complex", "cstdlib", "cstring", "functional", "memory", "numeric", "tuple", "utility", "vector")
 
 # Outcomes. What isn't in FINE is a fault.
@@ -52,6 +57,13 @@ def sh(command, timeout, env=None, cwd=None):
         return -99, out, f"no end within {timeout} s"
 
 
+@functools.lru_cache(None)
+def asked(contraflow, what, mpi):
+    """What the tool says that generated code compiles or links with."""
+    return tuple(sh([contraflow, what] + ["--mpi"] * mpi, 60)[1].split())
+
+
+@functools.lru_cache(None)
 def mpi_flags(what):
     rc, out, _ = sh(["mpicxx", f"--showme:{what}"], 20)
     if rc == 0:
@@ -63,7 +75,9 @@ def mpi_flags(what):
 class Config:
     """How a batch is run: `kind` is serial, openmp or mpi; `options` are the tool's; `hessian` asks for second order;
     `sanitize` names one of SANITIZERS; `valgrind`: the tool runs under it; `files`: functions stand
-    in two sources, and types in a header."""
+    in two sources, and types in a header. `headers`: a folder for precompiled ones; None: there are none."""
+
+    headers = None
 
     def __init__(self, kind="serial", options=(), hessian=False, cxx="g++", threads=(1,), ranks=(1,), sanitize=None, valgrind=False,
                  files=False):
@@ -249,8 +263,19 @@ class Batch:
 
     def compile(self, source, *extra):
         out = self.work / f"{pathlib.Path(source).stem}.o"
-        rc, _, err = sh([self.config.cxx, *self.flags(), *self.sanitizer(), *extra, "-O0", f"-I{HERE}", f"-I{self.work}", "-c", source, "-o", out], 300, cwd=self.work)
+        rc, _, err = sh([self.config.cxx, *self.flags(), *self.sanitizer(), *self.headers(), *extra, "-O0", f"-I{HERE}", f"-I{self.work}",
+                         "-c", source, "-o", out], 300, cwd=self.work)
         return rc, err
+
+    def headers(self):
+        """What all programs include and, if it is the tool's own, the runtime: precompiled."""
+        if not self.config.headers:
+            return ()
+        names = HEADERS + ("omp.h",) * (self.config.kind != "serial") + ("mpi.h",) * (self.config.kind == "mpi") + (str(HERE / "case.hpp"),)
+        flags = (*self.flags(), *self.sanitizer(), "-O0")
+        if self.includes:
+            return prepared.headers(self.config.headers, self.config.cxx, flags, names)
+        return prepared.headers(self.config.headers, self.config.cxx, (*flags, *self.cflags()), (*names, "contraflow/runtime.hpp"))
 
     def compile_generated(self):
         cflags = self.cflags()
@@ -289,8 +314,7 @@ class Batch:
     def cflags(self):
         if self.includes:
             return [f"-I{self.includes}"]
-        mpi = ["--mpi"] if self.config.kind == "mpi" else []
-        return sh([self.contraflow, "--cflags", *mpi], 60)[1].split()
+        return asked(self.contraflow, "--cflags", self.config.kind == "mpi")
 
     def build(self):
         """The driver, or None. A program that doesn't compile is taken out."""
@@ -366,13 +390,9 @@ class Batch:
 
     def link(self):
         mpi = self.config.kind == "mpi"
-        driver = self.work.parent / "-".join(["driver", self.config.kind, pathlib.Path(self.config.cxx).name,
-                                              f"{self.config.sanitize or 'plain'}.o"])
-        if not driver.exists():
-            rc, _, err = sh([self.config.cxx, *self.flags(), *self.sanitizer(), "-O1", f"-I{HERE}", "-c", HERE / "driver.cpp", "-o", driver], 300)
-            if rc != 0:
-                raise SystemExit(f"the driver doesn't compile: {err}")
-        libs = sh([self.contraflow, "--libs"] + (["--mpi"] if mpi else []), 60)[1].split()
+        driver = prepared.object(self.config.headers or self.work.parent / "prepared", self.config.cxx, (*self.flags(), *self.sanitizer(), "-O1"),
+                                 HERE / "driver.cpp")
+        libs = asked(self.contraflow, "--libs", mpi)
         rc, _, err = sh([self.config.cxx, *self.flags(), *self.sanitizer(), "ad.o", *["other_ad.o"] * self.config.files, "reference.o", driver, *libs, *(mpi_flags("link") if mpi else []),
                          *(["-latomic"] if self.config.kind != "serial" else []), "-o", "driver"], 120, cwd=self.work)
         if rc != 0:

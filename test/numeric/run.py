@@ -17,33 +17,36 @@ and before each function `void name(const double* in, double* out)` that is to b
     // case: at=… start=0.1,0.7 inout     what out holds before the call; inout: it is an independent too
     // case: … precision=1e-6 nohessian   as above, for this case
 
-A compiler of --analysis-cxx is used in the mode `analysis` only.
+A compiler of --analysis-cxx is used in the mode `analysis` only. Where what the tool writes in the mode `hessian` has all lines that it
+writes in the mode `analysis`, in the same order, the compilers of --cxx get only the longer text.
 Modes: `analysis` (the tool as it is), `no-analysis`, `hessian` (the tangent of the adjoint too), and if asked for, `audit` (`--audit`:
 what was assumed and proved is checked in the run). Each mode is one run of the tool
 for all functions of a group. If the tool refuses, each function is tried alone, so that the others are still tested.
 A check is one function in one mode, with one compiler, on one number of ranks, with all numbers of threads. Ranks: all of the group's
-numbers in the mode `analysis` with the first compiler, else the last one (--all-ranks: all). The last line is
-'N passed, N failed'.
+numbers in the mode `analysis` (or the text that holds its text) with the first compiler, else the last one, or the first above one with a compiler of
+--analysis-cxx (--all-ranks: all). The last line is 'N passed, N failed'.
 """
 import argparse
 import collections
 import concurrent.futures
-import fcntl
-import hashlib
+import contextlib
+import functools
 import os
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
 import threading
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+import prepared  # noqa: E402
+
 MODES = ("analysis", "no-analysis", "hessian")
 # Precompiled, with --headers.
-HEADERS = ["algorithm", "array", "cmath", "complex", "functional", "iostream", "memory", "numeric", "random", "sstream", "string",
-           "vector", "contraflow/runtime.hpp"]
+HEADERS = ("algorithm", "array", "cmath", "complex", "functional", "iostream", "memory", "numeric", "random", "sstream", "string",
+           "vector", "contraflow/runtime.hpp")
 
 
 def numbers(text):
@@ -97,6 +100,7 @@ def sh(command, timeout, env=None):
         return -1, text.decode(errors="replace") if isinstance(text, bytes) else text, f"no end within {timeout} s"
 
 
+@functools.lru_cache(None)
 def mpi_flags(what):
     rc, out, _ = sh(["mpicxx", f"--showme:{what}"], 20)
     if rc == 0:
@@ -111,6 +115,7 @@ class Runner:
         self.results = {}  # check -> failure or None
         self.made = {}     # (group, compiler) -> the objects of all modes
         self.locks = collections.defaultdict(threading.Lock)
+        self.ranks = threading.Lock()  # ranks of two runs at once would keep each other waiting
         self.verbose = args.verbose
 
     def report(self, group, mode, cxx, ranks, function, failure):
@@ -144,10 +149,9 @@ class Runner:
             command.append(f"--{mode}")
         return sh(command + ["-o", generated, "--", *self.flags(group)], 300)
 
-    def tool(self, group, mode, work):
+    def tool(self, group, mode, work, functions):
         """The functions that the tool takes, with their derivatives in work/<group>_ad.cpp."""
         generated = work / f"{group.name}_ad.cpp"
-        functions = [f for f in group.functions if mode != "hessian" or f.hessian]
         rc, _, err = self.differentiate(group, mode, functions, generated)
         if rc == 0:
             return functions
@@ -176,7 +180,7 @@ class Runner:
         rows, offset = [], 0
         for f in functions:
             lines.append("  " + " ".join(f"{x!r}," for x in f.at + f.start))
-            hessian = f"&{f.name}_b_d" if mode == "hessian" else "nullptr"
+            hessian = f"&{f.name}_b_d" if mode == "hessian" and f.hessian else "nullptr"
             rows.append(f'  {{"{f.name}", {len(f.at)}, {len(f.start)}, kNumbers + {offset}, kNumbers + {offset + len(f.at)}, '
                         f"{'true' if f.inout else 'false'}, {f.precision!r}, &::{f.name}, &reference::{f.name}, "
                         f"&{f.name}_d, &{f.name}_b, {hessian}}},")
@@ -185,36 +189,16 @@ class Runner:
                   "extern const int kCaseCount;", f"const int kCaseCount = {len(functions)};", ""]
         return "\n".join(lines)
 
-    def tool_flags(self, group):
-        return sh([self.args.contraflow, "--cflags"] + (["--mpi"] if group.mpi else []), 60)[1].split()
+    @functools.lru_cache(None)
+    def tool_flags(self, what, mpi):
+        return tuple(sh([self.args.contraflow, what] + ["--mpi"] * mpi, 60)[1].split())
 
     def headers(self, group, cxx):
-        """The flag that includes what most of a compilation reads, precompiled; in a folder of --headers that is named by all that it
-        depends on, and is shared by all runs."""
+        """The flags that include what most of a compilation reads, precompiled."""
         if not self.args.headers:
-            return []
-        flags = [*self.flags(group), self.args.opt, *self.tool_flags(group)]
-        text = "".join(f"#include <{h}>\n" for h in HEADERS + ["mpi.h"] * group.mpi)
-        root = HERE.parents[1]
-        parts = [sh([cxx, "--version"], 60)[1], " ".join(flags), text]
-        parts += [p.read_text() for p in sorted([*root.glob("runtime/include/**/*.h*"), *root.glob("mpi-adjoint/include/**/*.h*")])]
-        kind = hashlib.sha256(parts[1].encode() + str(cxx).encode()).hexdigest()[:12]
-        header = self.args.headers / f"{kind}-{hashlib.sha256(chr(0).join(parts).encode()).hexdigest()[:12]}" / "headers.hpp"
-        self.args.headers.mkdir(parents=True, exist_ok=True)
-        with open(self.args.headers / f"{kind}.lock", "w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            done = header.with_name("done")
-            if not done.exists():
-                for old in self.args.headers.glob(f"{kind}-*"):
-                    shutil.rmtree(old)
-                header.parent.mkdir()
-                header.write_text(text)
-                suffix = "pch" if "clang" in pathlib.Path(cxx).name else "gch"
-                rc, _, err = sh([cxx, *flags, "-x", "c++-header", header, "-o", f"{header}.{suffix}"], 600)
-                if rc != 0:
-                    raise SystemExit(f"run.py: the headers can't be precompiled: {first_error(err)}")
-                done.touch()
-        return ["-include", header]
+            return ()
+        flags = (*self.flags(group), self.args.opt, *self.tool_flags("--cflags", group.mpi))
+        return prepared.headers(self.args.headers, cxx, flags, HEADERS + ("mpi.h",) * group.mpi)
 
     def compile(self, group, mode, cxx, source, to, flags):
         """The compiler's warnings; None if there are errors, which are reported."""
@@ -226,18 +210,18 @@ class Runner:
         return None
 
     def common(self, group, cxx, root):
-        """The objects that don't depend on the mode: made once."""
+        """The objects that don't depend on the mode: made once. What has neither threads nor sanitizers is the same for all compilers."""
+        if not group.openmp and not self.args.flags:
+            cxx = self.args.cxx[0]
         with self.locks[group.name, cxx]:
             if (group.name, cxx) not in self.made:
                 out = root / "common" / group.name / pathlib.Path(cxx).name
                 out.mkdir(parents=True, exist_ok=True)
-                reference = out / "reference.cpp"
-                reference.write_text(f'#include "reference.hpp"\nnamespace reference {{\n#include "catalogue/{group.path.name}"\n}}\n')
-                sources = {reference: out / "reference.o", HERE / "driver.cpp": out / "driver.o"}
-                headers = self.headers(group, cxx)
-                done = [self.compile(group, None, cxx, source, to, headers + ["-w"] * (source == reference)) is not None
-                        for source, to in sources.items()]
-                self.made[group.name, cxx] = list(sources.values()) if all(done) else None
+                source, reference = out / "reference.cpp", out / "reference.o"
+                source.write_text(f'#include "reference.hpp"\nnamespace reference {{\n#include "catalogue/{group.path.name}"\n}}\n')
+                done = self.compile(group, None, cxx, source, reference, [*self.headers(group, cxx), "-w"])
+                driver = prepared.object(self.args.headers or root / "shared", cxx, (*self.flags(group), self.args.opt), HERE / "driver.cpp")
+                self.made[group.name, cxx] = None if done is None else [reference, driver]
             return self.made[group.name, cxx]
 
     def build(self, group, mode, cxx, functions, work, root):
@@ -249,14 +233,14 @@ class Runner:
         common = self.common(group, cxx, root)
         # (What a compiler of --analysis-cxx gets has to name its headers itself.)
         headers = [] if cxx in self.args.analysis_cxx else self.headers(group, cxx)
-        warnings = self.compile(group, mode, cxx, table, out / "table.o", ["-Wall", "-Wextra", *headers, *self.tool_flags(group), f"-I{work}"])
+        warnings = self.compile(group, mode, cxx, table, out / "table.o", ["-Wall", "-Wextra", *headers, *self.tool_flags("--cflags", group.mpi), f"-I{work}"])
         if common is None or warnings is None:
             return None
         if "warning:" in warnings:
             line = next(x for x in warnings.splitlines() if "warning:" in x)
             self.report(group, mode, cxx, None, "(all)", f"generated code has warnings: {line}")
         objects = [out / "table.o", *common]
-        libs = sh([self.args.contraflow, "--libs"] + (["--mpi"] if group.mpi else []), 60)[1].split()
+        libs = self.tool_flags("--libs", group.mpi)
         rc, _, err = sh([cxx, *self.flags(group), *objects, *libs, *(mpi_flags("link") if group.mpi else []),
                          *(["-latomic"] if group.openmp else []), "-o", out / "driver"], 300)
         if rc != 0:
@@ -273,7 +257,8 @@ class Runner:
         first = 0
         while first < len(functions):
             command = ["mpirun", "-n", ranks] if group.mpi else []
-            rc, out, err = sh(command + [program, first, *group.threads], (300 if group.mpi else 60) + 3 * len(functions), env)
+            with self.ranks if group.mpi else contextlib.nullcontext():
+                rc, out, err = sh(command + [program, first, *group.threads], (300 if group.mpi else 60) + 3 * len(functions), env)
             details, reached = {}, None
             for line in out.splitlines():
                 word, *rest = line.split(" ", 2)
@@ -295,17 +280,39 @@ class Runner:
                         f"crash or hang, status {rc}: {why} {' '.join(err.split())[-200:]}")
             first = reached + 1
 
-    def one(self, group, mode, root):
-        work = root / mode / group.name
-        work.mkdir(parents=True, exist_ok=True)
-        functions = self.tool(group, mode, work)
-        if functions:
-            for cxx in self.args.cxx + (self.args.analysis_cxx if mode == "analysis" else []):
-                program = self.build(group, mode, cxx, functions, work, root)
-                # Starting ranks takes the time: all numbers of them once, the largest one with the other texts and compilers.
-                all_ranks = mode == "analysis" and cxx == self.args.cxx[0] or self.args.all_ranks
-                for ranks in (group.ranks if all_ranks else group.ranks[-1:]) if program else []:
-                    self.run(group, mode, cxx, ranks, functions, program)
+    def one(self, group, modes, root):
+        """All modes of a group whose texts are compared, the longest first."""
+        longer = None
+        for mode in modes:
+            work = root / mode / group.name
+            work.mkdir(parents=True, exist_ok=True)
+            functions = self.tool(group, mode, work, [f for f in group.functions if mode != "hessian" or f.hessian or "analysis" in modes])
+            if functions:
+                text = (work / f"{group.name}_ad.cpp").read_text()
+                held = longer is not None and holds(longer, text)
+                longer = text
+                first = [] if held else self.args.cxx
+                for cxx in first + (self.args.analysis_cxx if mode == "analysis" else []):
+                    program = self.build(group, mode, cxx, functions, work, root)
+                    # Ranks that take turns take the time: all numbers of them once, the largest with another text, two with another compiler
+                    # for the same text.
+                    all_ranks = cxx == self.args.cxx[0] and "analysis" in modes or self.args.all_ranks
+                    one = [n for n in group.ranks if n > 1][:1] if cxx in self.args.analysis_cxx else group.ranks[-1:]
+                    for ranks in (group.ranks if all_ranks else one or group.ranks[-1:]) if program else []:
+                        self.run(group, mode, cxx, ranks, functions, program)
+
+
+def holds(text, other):
+    """Whether `text` has all lines of `other`, in the same order."""
+    lines = iter(text.splitlines())
+    return all(line in lines for line in other.splitlines())
+
+
+def modes_of(group, asked):
+    """The modes of a group, those together whose texts are compared."""
+    modes = [m for m in asked if group.applies(m)]
+    together = [m for m in ("hessian", "analysis") if m in modes]
+    return [together] * bool(together) + [[m] for m in modes if m not in together]
 
 
 def first_error(text):
@@ -349,7 +356,7 @@ def main():
     runner = Runner(args)
     with tempfile.TemporaryDirectory() as tmp, concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         root = args.keep.resolve() if args.keep else pathlib.Path(tmp)
-        tasks = [(g, m) for g in groups for m in args.mode or MODES if g.applies(m) and g.functions]
+        tasks = [(g, m) for g in groups if g.functions for m in modes_of(g, args.mode or MODES)]
         for future in [pool.submit(runner.one, g, m, root) for g, m in tasks]:
             future.result()
     failed = sum(f is not None for f in runner.results.values())
