@@ -27,7 +27,7 @@ inline constexpr const char* kAnalysisNames[] = {"points-to",     "activity",   
                                                  "loop-versions", "tape-blocks", "hoisting", "joint-calls", "share-values", "fused-sweeps",
                                                  "tidy-locals",   "strips",      "gather",   "count-back", "parameter-sums",
                                                  "buffers",       "split-objects", "inlining",
-                                                 "swept", "result-reuse"};
+                                                 "swept", "result-reuse", "kept-results"};
 
 // Active is whatever holds reals and can have a shadow. Needs nothing but types, so it is right for any module.
 std::unique_ptr<Facts> conservativeFacts(const ir::Module& m, const std::vector<ir::Head>& heads);

@@ -5,6 +5,7 @@
 #include "analysis/analyses.hpp"
 #include "analysis/exclusive.hpp"
 #include "analysis/head_shadows.hpp"
+#include "analysis/kept_results.hpp"
 #include "analysis/recording.hpp"
 #include "analysis/stability.hpp"
 #include "ir/walk.hpp"
@@ -23,6 +24,7 @@ class Sharp final : public Facts {
         activity_(computeActivity(m, p_, heads_, options.without.count("activity") != 0)),
         stability_(computeStability(m, p_, accesses_)), disjoint_(computeDisjointPointers(m, p_, heads_, options.noalias)) {
     if (options.without.count("recompute") == 0) recompute_ = computeRecompute(m, p_, accesses_, activity_, graph_, disjoint_, options.annotations);
+    if (options.without.count("kept-results") == 0) findKeptResults(m, p_, graph_, options.annotations, recompute_);
     const bool countBack = options.without.count("count-back") == 0;
     Swept swept;
     if (options.without.count("swept") == 0) swept = computeSwept(m, p_, accesses_);
@@ -120,6 +122,8 @@ class Sharp final : public Facts {
     const auto& call = std::get<Call>(m_[f][s].node);
     return !recording_.overwritesNeeded(f, s, accesses_.of(call.callee).writes);
   }
+
+  bool keepsResult(FuncId f, StmtId s) const override { return records(f) && recompute_.keeps(f, s); }
 
   bool freeReversal(FuncId f, StmtId s) const override { return recomputeLoop(f, s) && exclusive_.freeReversal(f, s); }
   bool exclusive(FuncId f, ExprId place) const override { return exclusive_.exclusive(f, place); }

@@ -100,6 +100,7 @@ class Conservative final : public Facts {
   }
   bool recomputeLoop(FuncId, StmtId) const override { return false; }
   bool recomputeCall(FuncId, StmtId) const override { return false; }
+  bool keepsResult(FuncId, StmtId) const override { return false; }
   bool freeReversal(FuncId, StmtId) const override { return false; }
   bool exclusive(FuncId, ExprId) const override { return false; }
   const Bands* bands(FuncId, StmtId) const override { return nullptr; }

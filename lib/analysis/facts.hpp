@@ -106,6 +106,9 @@ class Facts {
   // nothing but its own locals and its result, no Mpi, no output, no static state, and what it reads is restored by then.
   virtual bool recomputeCall(ir::FuncId f, ir::StmtId s) const = 0;
 
+  // True if the value of the Declare's variable is recorded where the reverse sweep needs it and it isn't at hand, not evaluated again.
+  virtual bool keepsResult(ir::FuncId f, ir::StmtId declaration) const = 0;
+
   // --- OpenMP
   // True if the reverse of this OmpFor may run its iterations in any order on any thread.
   virtual bool freeReversal(ir::FuncId f, ir::StmtId s) const = 0;

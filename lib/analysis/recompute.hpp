@@ -21,10 +21,15 @@ class Recompute {
   // For a For, or an OmpFor or OmpSimd that holds it.
   bool loop(ir::FuncId f, ir::StmtId s) const { return loops_.count({f, s}) != 0; }
   bool call(ir::FuncId f, ir::StmtId s) const { return calls_.count({f, s}) != 0; }
+  // True if what the variable of a Declare holds is recorded at the end of its life, where it isn't at hand, instead of evaluated again.
+  bool keeps(ir::FuncId f, ir::StmtId declaration) const { return kept_.count({f, declaration}) != 0; }
+  bool keeps(ir::FuncId f, ir::VarId v) const { return keptVariables_.count({f, v}) != 0; }
 
  private:
   friend class RecomputeFinder;
-  std::set<std::pair<ir::FuncId, ir::StmtId>> loops_, calls_;
+  friend class KeptResultFinder;
+  std::set<std::pair<ir::FuncId, ir::StmtId>> loops_, calls_, kept_;
+  std::set<std::pair<ir::FuncId, ir::VarId>> keptVariables_;
 };
 
 // True for a loop that is marked to be reversed from snapshots.

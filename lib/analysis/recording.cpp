@@ -130,14 +130,14 @@ class RecordingSolver {
     const bool isNamed = named_.count({f_, d.var}) != 0 && !isTriviallyCopyable(m_, type);
     if (!needed && shadow == Presence::None && !isNamed) return false;
     if (d.init == Init::Bind) name(d.args[0]);
-    const bool writtenLater = written_[f_.index()].count(d.var) != 0;
+    const bool notMadeAgain = written_[f_.index()].count(d.var) != 0 || recompute_.keeps(f_, d.var);
     needAll(n, [&](LocSet& raw) {
       for (ExprId arg : d.args) {
         if (d.init == Init::Bind) accesses_.naming(f_, arg, raw);
         else if (d.init == Init::Construct || address) accesses_.value(f_, arg, raw);
-        else if (needed && !writtenLater) accesses_.value(f_, arg, raw);
+        else if (needed && !notMadeAgain) accesses_.value(f_, arg, raw);
         // The declaration may be made again for nothing: then its value may be anything, but reading it must not go astray.
-        else if (!writtenLater) namingInside(arg, raw);
+        else if (!notMadeAgain) namingInside(arg, raw);
       }
     });
     return true;
@@ -530,7 +530,7 @@ class ResultChooser {
     for (const auto& [f, s] : with.overwrites_)
       if (!without.overwriteNeeded(f, s)) raw.add(accesses_.of(f, s).writes);
     for (const auto& [f, v] : with.finals_)
-      if (!without.finalValueNeeded(f, v) && !isOfIteration(f, v)) accesses_.variable(f, v, raw);
+      if (!without.finalValueNeeded(f, v) && !isOfIteration(f, v) && !recompute_.keeps(f, v)) accesses_.variable(f, v, raw);
     recorded = accesses_.closed(raw);
     for (const auto& [f, s] : with.reversed_)
       if (!without.reversed(f, s)) return true;

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <cstdlib>
 #include <map>
+#include <set>
 
 #include "rules/algebra.hpp"
 
@@ -205,6 +206,15 @@ const MathRow* findMath(const std::string& name) {
   }();
   const auto found = kByName.find(name);
   return found == kByName.end() ? nullptr : found->second;
+}
+
+bool isCostly(const std::string& name) {
+  static const std::set<std::string> kCostly = {
+      "sin",    "cos",     "tan",      "asin",      "acos",          "atan",          "atan2",   "sinh",      "cosh",      "tanh",     "asinh",    "acosh",
+      "atanh",  "exp",     "exp2",     "expm1",     "log",           "log2",          "log10",   "log1p",     "pow",       "sqrt",     "cbrt",     "hypot",
+      "hypot3", "erf",     "erfc",     "tgamma",    "lgamma",        "digamma",       "trigamma", "polygamma", "quotient_real", "quotient_imag",
+      "log_abs", "sqrt_real", "sqrt_imag", "tan_real", "tan_imag",   "tanh_real",     "tanh_imag"};
+  return kCostly.count(name) != 0;
 }
 
 namespace {

@@ -34,6 +34,9 @@ const std::vector<MathRow>& mathRows();
 // The row of a canonical name; null if there is none.
 const MathRow* findMath(const std::string& name);
 
+// True if the function takes more than a few instructions.
+bool isCostly(const std::string& name);
+
 // Whether the text of the partial in `parameter` names the function's result, or the parameter number `other`.
 bool partialNamesResult(const MathRow& row, unsigned parameter);
 bool partialNames(const MathRow& row, unsigned parameter, unsigned other);

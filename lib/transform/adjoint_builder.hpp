@@ -212,6 +212,9 @@ class AdjointBuilder {
   ExprId slot(ExprId value, const std::string& name, unsigned level);
   void finishBlocks(SerialLoop& loop, Parts& parts, const Context& ctx, std::vector<Block>& fwd, Block& rev);
   // Records the variable's value at the end of `recorded`, and gives it back at the end of `back`, which has declared it.
+  std::string keyOfCall(ExprId call) const;  // adjoint_kept.cpp
+  void noteKept(const Block& statements, const Context& ctx);
+  ExprId withKept(ExprId e);
   void recordVariable(VarId v, unsigned level, Block& recorded, Block& back, const Context& ctx);
 
   // --- loops (adjoint_loops.cpp)
@@ -401,6 +404,7 @@ class AdjointBuilder {
   std::vector<SerialLoop*> serial_;       // around the current statement; null: a fence
   std::set<VarId> escaping_;              // their address may be recorded: they need one address in both sweeps
   std::set<VarId> readAgain_;             // read by a loop that is run again, and declared outside
+  std::vector<std::pair<std::string, VarId>> kept_;  // of the blocks around: calls, and the variables that have their values back
   std::set<VarId> remade_;                // declared again in the reverse part with the same initialiser
   std::set<VarId> inRegion_;              // declared inside the current parallel region
   std::map<VarId, VarId> accumulators_;   // shared scalars and small arrays whose adjoint each thread sums by itself in the current region

@@ -161,8 +161,9 @@ void AdjointBuilder::propagateCall(ExprId id, const MathCall& call, ExprId seed,
   if (activeArgs > 1) seed = named(seed, "seed_b", out);
   for (unsigned k = 0; k < call.args.size(); ++k) {
     if (!flows(call.args[k])) continue;
-    const ExprId partial = rules::buildPartial(m_, f_, *row, k, call.args, result, type);
+    ExprId partial = rules::buildPartial(m_, f_, *row, k, call.args, result, type);
     if (!partial.valid()) continue;
+    partial = withKept(partial);
     const ExprId part = algebra_.cast(algebra_.chain(seed, partial, row->singular), withoutConst(m_, f_[call.args[k]].type));
     propagate(call.args[k], named1(call.args[k], part, out), out, ctx);
   }

@@ -125,6 +125,7 @@ bool AdjointBuilder::rematerialisable(const Declare& d) const {
   // (What is written through a reference isn't the reference.)
   if (d.args.empty() || (written_.count(d.var) != 0 && !isReference(m_, f_[d.var].type))) return false;
   if (addressTaken_.count(d.var) != 0 && !isReference(m_, f_[d.var].type)) return false;
+  if (facts_.keepsResult(variant_.primal, current_)) return false;
   if (facts_.stable(variant_.primal, current_)) return true;
   if (d.init == Init::Value) return isImmutable(d.args[0]);
   return false;

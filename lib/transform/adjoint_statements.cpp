@@ -70,6 +70,8 @@ AdjointBuilder::Parts AdjointBuilder::block(const Block& statements, const Conte
   Locals locals;
   Locals* const outer = locals_;
   locals_ = &locals;
+  const std::size_t keptAround = kept_.size();
+  noteKept(statements, ctx);
   Parts all(ctx.depth);
   for (StmtId s : statements) {
     Parts one = statement(s, ctx);
@@ -82,6 +84,7 @@ AdjointBuilder::Parts AdjointBuilder::block(const Block& statements, const Conte
   append(begin, locals.restores);
   append(begin, locals.remade);
   prepend(all.rev, begin);
+  kept_.resize(keptAround);
   locals_ = outer;
   return all;
 }

@@ -7,6 +7,7 @@
 #include "ir/expr_printer.hpp"
 #include "ir/walk.hpp"
 #include "rules/algebra.hpp"
+#include "rules/rules.hpp"
 
 namespace contraflow::transform {
 namespace {
@@ -149,14 +150,8 @@ class Sharing {
 
   // --- what is evaluated -------------------------------------------------------------------------------------------------
 
-  static bool worthSharing(const std::string& function) {
-    // The others are a few instructions, which compilers share themselves.
-    static const std::set<std::string> all = {
-        "sin",  "cos",   "tan", "asin", "acos",  "atan",  "atan2", "sinh", "cosh", "tanh",  "asinh", "acosh",  "atanh",  "exp",
-        "exp2", "expm1", "log", "log2", "log10", "log1p", "pow",   "sqrt", "cbrt", "hypot", "hypot3", "erf",   "erfc",   "tgamma",
-        "lgamma", "reciprocal", "digamma", "trigamma", "polygamma", "quotient_real", "quotient_imag", "log_abs", "sqrt_real", "sqrt_imag", "tan_real", "tan_imag", "tanh_real", "tanh_imag"};
-    return all.count(function) != 0;
-  }
+  // The others are a few instructions, which compilers share themselves.
+  static bool worthSharing(const std::string& function) { return function == "reciprocal" || rules::isCostly(function); }
   // Compilers share quotients as well, but not across writes to memory that might hold what is divided.
   bool worthSharing(const Expr& e) const {
     if (const auto* call = std::get_if<MathCall>(&e.node)) return worthSharing(call->function);
