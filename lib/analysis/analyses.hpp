@@ -22,12 +22,12 @@ struct Options {
 
 // Every name that `--without` takes. Those behind `exclusive` are transformations: version_loops.hpp, adjoint_blocks.cpp,
 // adjoint_hoisting.cpp, adjoint_joint_calls.cpp, share_values.hpp, adjoint_fused.cpp, tidy_locals.hpp, strip_increments.hpp, parameter_sums.hpp,
-// gather_nest.hpp (a part of `strips`), buffer_increments.hpp, split_objects.hpp; `count-back`, `result-reuse` and `swept` are parts of `tbr`. `inlining` is done by the frontend.
+// gather_nest.hpp (a part of `strips`), buffer_increments.hpp, split_objects.hpp, ascending_loops.hpp; `count-back`, `result-reuse` and `swept` are parts of `tbr`. `inlining` is done by the frontend.
 inline constexpr const char* kAnalysisNames[] = {"points-to",     "activity",    "tbr",      "recompute",    "exclusive",
                                                  "loop-versions", "tape-blocks", "hoisting", "joint-calls", "share-values", "fused-sweeps",
                                                  "tidy-locals",   "strips",      "gather",   "count-back", "parameter-sums",
                                                  "buffers",       "split-objects", "inlining",
-                                                 "swept", "result-reuse", "kept-results"};
+                                                 "swept", "result-reuse", "kept-results", "ascending-loops"};
 
 // Active is whatever holds reals and can have a shadow. Needs nothing but types, so it is right for any module.
 std::unique_ptr<Facts> conservativeFacts(const ir::Module& m, const std::vector<ir::Head>& heads);

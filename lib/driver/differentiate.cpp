@@ -10,6 +10,7 @@
 #include "ir/printer.hpp"
 #include "ir/walk.hpp"
 #include "transform/adjoint.hpp"
+#include "transform/ascending_loops.hpp"
 #include "transform/buffer_increments.hpp"
 #include "transform/drop_after_image.hpp"
 #include "transform/drop_zeros.hpp"
@@ -271,6 +272,7 @@ bool simplifyDerivatives(Run& run) {
     const bool strips = run.options.analysis && !run.options.checkLines && !run.options.audit;
     if (strips && run.options.without.count("strips") == 0)
       transform::stripIncrements(run.module, run.module[f], run.options.without.count("gather") == 0);
+    if (strips && run.options.without.count("ascending-loops") == 0) transform::ascendLoops(run.module, run.module[f]);
     const bool buffers = strips && run.options.ompAdjoint == OmpAdjoint::Auto;
     if (buffers && run.options.without.count("buffers") == 0) transform::bufferIncrements(run.module, run.module[f]);
   }

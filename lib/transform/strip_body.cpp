@@ -20,6 +20,17 @@ class Apart {
  public:
   Apart(const Module& m, const Function& f, VarId counter) : m_(m), f_(f), counter_(counter), primalVars_(m[f.primal].vars.size()) {}
 
+  bool anyOrder(const Block& body) {
+    anyOrder_ = true;
+    findVariables();
+    declareLocals(body);
+    for (StmtId s : body)
+      if (!step(s)) return false;
+    if (out_.ordered || !readsFitAnyOrder()) return false;
+    findPairs();
+    return out_.apart.empty();
+  }
+
   std::optional<StripBody> run(const Block& body) {
     findVariables();
     declareLocals(body);
@@ -40,10 +51,13 @@ class Apart {
     std::set<VarId> assigned;
     const auto note = [&](ExprId e) {
       if (const VarId v = e.valid() ? rootVar(f_, e) : VarId(); v.valid()) assigned.insert(v);
+      if (const auto* v = e.valid() ? std::get_if<VarRef>(&f_[e].node) : nullptr) redirected_.insert(v->var);
     };
     walkStmts(f_, f_.body, [&](StmtId s) {
       const StmtNode& node = f_[s].node;
       if (const auto* a = std::get_if<Assign>(&node)) note(a->target);
+      if (const auto* i = std::get_if<Increment>(&node))
+        if (const auto* v = std::get_if<VarRef>(&f_[i->target].node)) redirected_.insert(v->var);
       if (const auto* p = std::get_if<Pop>(&node)) note(p->place);
       if (const auto* c = std::get_if<Call>(&node)) {
         note(c->result);
@@ -54,6 +68,7 @@ class Apart {
       if (const auto* d = std::get_if<Declare>(&node)) {
         if (d->init == Init::Bind) expose(d->args[0]);
         if (d->init == Init::Value && isMade(d->var)) pointers_.emplace_back(d->var, d->args[0]);
+        if (d->init == Init::Value && as<PointerType>(m_, f_[d->var].type)) origins_[d->var] = baseOf(d->args[0]);
       }
       if (std::holds_alternative<Mpi>(node) || std::holds_alternative<Runtime>(node) || std::holds_alternative<Opaque>(node))
         forEachExprOfStmt(f_[s], [&](ExprId e) { expose(e); });
@@ -96,7 +111,19 @@ class Apart {
     const TypeId type = f_[v].type;
     return !isReference(m_, type) && (as<ArrayType>(m_, type) || as<ContainerType>(m_, type));
   }
-  bool isRestrict(VarId v) const { return f_[v].isRestrict && f_[v].kind == VarKind::Parameter; }
+  // A variable of the function's own counts where one of the two elements is written by the primal, through this name: what another name
+  // adds to then isn't among them, nor is its shadow.
+  bool isRestrict(VarId v) const {
+    if (!f_[v].isRestrict || (!anyOrder_ && f_[v].kind != VarKind::Parameter)) return false;
+    return f_[v].kind == VarKind::Parameter || (as<PointerType>(m_, f_[v].type) && redirected_.count(v) == 0 && exposed_.count(v) == 0);
+  }
+  // The `__restrict__` parameter that the pointer is computed from.
+  VarId restrictOrigin(VarId v) const {
+    if (f_[v].isRestrict && f_[v].kind == VarKind::Parameter) return v;
+    const auto from = origins_.find(v);
+    const bool fixed = from != origins_.end() && from->second.valid() && redirected_.count(v) == 0 && exposed_.count(v) == 0;
+    return fixed ? restrictOrigin(from->second) : VarId();
+  }
   bool isScalar(TypeId t) const { return isReal(m_, t) || isIntegral(m_, t); }
 
   void declareLocals(const Block& body) {
@@ -170,6 +197,7 @@ class Apart {
       return addUp(s, *i, {v->var, {}});
     }
     const auto place = elementOf(target);
+    if (!place && anyOrder_ && i) return addAnywhere(target);
     if (!place) return false;
     Polynomial stride, rest;
     if (!analysis::split(place->second, counter_, stride, rest) || !analysis::isNumber(stride) || stride.empty()) return false;
@@ -185,6 +213,17 @@ class Apart {
     places.push_back(place->second);
     out_.steps.push_back({s, -1, static_cast<int>(out_.writes.size())});
     out_.writes.push_back({target, value, !value.valid() || readsNoNumbers(value)});
+    return true;
+  }
+  // To an element that isn't known: nothing else may be done to that array.
+  bool addAnywhere(ExprId target) {
+    const auto* s = std::get_if<Subscript>(&f_[target].node);
+    const VarId base = s && !s->checked ? baseOfRows(*s) : VarId();
+    if (!base.valid() || !isMade(base) || !isReal(m_, f_[target].type)) return false;
+    for (ExprId row = target; const auto* at = std::get_if<Subscript>(&f_[row].node); row = at->base)
+      if (!reads(at->index)) return false;
+    added_.insert(base);
+    addedAnywhere_.insert(base);
     return true;
   }
   bool addUp(StmtId s, const Increment& i, const std::pair<VarId, Polynomial>& place) {
@@ -234,7 +273,7 @@ class Apart {
       const auto index = element ? std::optional(element->second) : std::nullopt;
       if (const auto known = written_.find(base); known != written_.end())
         for (const Polynomial& place : known->second)
-          if (!index || mayMeet(*index, place)) return false;  // read behind the write
+          if (!index || (mayMeet(*index, place) && !(anyOrder_ && *index == place))) return false;  // read behind the write
       readAt_[base].push_back(index);
       return true;
     }
@@ -295,6 +334,30 @@ class Apart {
     if (ownReadsWritten_) return false;
     for (VarId v : added_)
       if (readBases_.count(v) != 0 || readVariables_.count(v) != 0) return false;
+    return !(readsMemory_ && anyUnknownTarget());
+  }
+  // Iterations share nothing but what they add to, which none reads or writes.
+  bool readsFitAnyOrder() const {
+    const auto own = [&](const std::optional<Polynomial>& a, const Polynomial& b) { return a && (*a == b || !mayMeet(*a, b)); };
+    const auto fits = [&](VarId base, const Polynomial& place) {
+      const auto reads = readAt_.find(base);
+      return reads == readAt_.end() || std::all_of(reads->second.begin(), reads->second.end(), [&](const auto& read) { return own(read, place); });
+    };
+    for (const auto& [base, places] : written_) {
+      if (kind(base) != Kind::Shadow && readsMemory_) return false;
+      for (const Polynomial& place : places)
+        if (!fits(base, place)) return false;
+    }
+    for (const auto& [place, number] : sumOf_) {
+      if (readVariables_.count(place.first) != 0) return false;
+      if (isReal(m_, f_[place.first].type)) continue;
+      if (!fits(place.first, place.second)) return false;
+      if (const auto known = written_.find(place.first); known != written_.end())
+        for (const Polynomial& other : known->second)
+          if (!own(other, place.second)) return false;
+    }
+    for (VarId base : addedAnywhere_)
+      if (readBases_.count(base) != 0 || written_.count(base) != 0) return false;
     return !(readsMemory_ && anyUnknownTarget());
   }
   bool anyUnknownTarget() const {
@@ -365,6 +428,10 @@ class Apart {
     const auto pair = [&](VarId a, VarId b) {
       if (a == b || kind(a) == Kind::Tape || kind(b) == Kind::Tape || (isObject(a) && isObject(b))) return;
       if (isRestrict(a) && isRestrict(b)) return;
+      if (anyOrder_) {
+        const VarId from = restrictOrigin(a), other = restrictOrigin(b);
+        if (from.valid() && other.valid() && from != other) return;
+      }
       if (kind(a) != kind(b) && kind(a) != Kind::Unknown && kind(b) != Kind::Unknown) return;
       out_.apart.insert(a < b ? std::make_pair(a, b) : std::make_pair(b, a));
     };
@@ -380,6 +447,10 @@ class Apart {
   const VarId counter_;
   const std::size_t primalVars_;
   StripBody out_;
+  bool anyOrder_ = false;
+  std::set<VarId> redirected_;  // pointers that are set after their declaration, and whatever else is
+  std::map<VarId, VarId> origins_;  // of pointers: what they are declared from
+  std::set<VarId> addedAnywhere_;
   std::set<VarId> exposed_, tapeBlocks_, shadows_, locals_;
   std::vector<std::pair<VarId, ExprId>> pointers_;
   std::map<std::pair<VarId, Polynomial>, std::size_t> sumOf_;
@@ -395,6 +466,10 @@ class Apart {
 std::optional<StripBody> takeApart(const Module& m, const Function& f, const Block& body, VarId counter) {
   if (!f.primal.valid()) return std::nullopt;
   return Apart(m, f, counter).run(body);
+}
+
+bool iterationsInAnyOrder(const Module& m, const Function& f, const Block& body, VarId counter) {
+  return f.primal.valid() && Apart(m, f, counter).anyOrder(body);
 }
 
 }  // namespace contraflow::transform

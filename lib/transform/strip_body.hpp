@@ -52,4 +52,8 @@ struct StripBody {
 // gain: iterations must add to what others add to.
 std::optional<StripBody> takeApart(const ir::Module& m, const ir::Function& f, const ir::Block& body, ir::VarId counter);
 
+// True if the body is straight-line code of numbers whose iterations may run in any order, but for rounding: they share nothing but what
+// they add to.
+bool iterationsInAnyOrder(const ir::Module& m, const ir::Function& f, const ir::Block& body, ir::VarId counter);
+
 }  // namespace contraflow::transform

@@ -1,0 +1,164 @@
+// Reversed loops run upwards where the order of their iterations doesn't matter, and downwards where it does.
+// group: hessian
+#include <cmath>
+#include <cstddef>
+
+namespace {
+
+void scaleInto(double* a, const double* b, int n) {
+  for (int i = 0; i < n; ++i) a[i] = b[i] * b[i] + a[i];
+}
+
+void linear(double* a, const double* b, int n) {
+  for (int i = 1; i < n; ++i) a[i] = 0.5 * b[i - 1] + b[i];
+}
+
+void swept(double* __restrict__ a, double* __restrict__ b, int n) {
+  for (int i = 0; i < n; ++i) {
+    b[i] += 0.1 * a[i] * a[i];
+    a[i] = std::sin(b[i]) * 0.5;
+  }
+}
+
+}  // namespace
+
+// Each iteration reads what the one before left: linear, so that nothing is recorded and nothing but the order tells.
+// case: out=1 at=0.9,-0.7,1.1,0.3,1.3,0.4
+void recurrence(const double* in, double* out) {
+  double a[6];
+  for (int i = 0; i < 6; ++i) a[i] = in[i];
+  for (int i = 1; i < 6; ++i) a[i] = 2.0 * a[i - 1] + 3.0 * in[i];
+  out[0] = a[5] * a[2];
+}
+
+// case: out=1 at=0.9,-0.7,1.1,0.3,1.3,0.4
+void recurrenceDownwards(const double* in, double* out) {
+  double a[6];
+  for (int i = 0; i < 6; ++i) a[i] = in[i];
+  for (int i = 4; i >= 0; --i) a[i] = 2.0 * a[i + 1] - in[i];
+  out[0] = a[0] * a[3];
+}
+
+// case: out=1 at=0.9,-0.7,1.1,0.3,1.3,0.4
+void byTwo(const double* in, double* out) {
+  double a[8] = {};
+  for (int i = 0; i < 6; ++i) a[i] = in[i];
+  for (int i = 2; i < 6; i += 2) {
+    a[i] = a[i - 2] * 1.5;
+    a[i + 1] += a[i];
+  }
+  out[0] = a[4] * a[5] + a[3];
+}
+
+// case: out=1 at=0.9,-0.7,1.1,0.3,1.3,0.4
+void sizes(const double* in, double* out) {
+  const std::size_t n = 6;
+  double a[6], b[6];
+  for (std::size_t i = 0; i < n; ++i) a[i] = in[i] * in[i];
+  for (std::size_t i = 1; i < n; i += 2) b[i] = a[i] * a[i - 1];
+  for (std::size_t i = 1; i != n - 1; ++i) a[i] = a[i - 1] * 0.5;
+  for (unsigned i = 5; i > 0; --i) a[i] += b[i | 1u] * in[i];
+  double sum = 0;
+  for (std::size_t i = 0; i < n; ++i) sum += a[i] * std::cos(in[i]);
+  out[0] = sum;
+}
+
+// The last iteration's value stays, at one element.
+// case: out=1 at=0.9,-0.7,1.1,0.3
+void oneElement(const double* in, double* out) {
+  double a[4] = {};
+  for (int i = 0; i < 4; ++i) a[1] = in[i] * (i + 1);
+  for (int i = 0; i < 4; ++i) a[i / 2] = in[i] * 3.0;
+  const int last[4] = {0, 2, 2, 0};
+  for (int i = 0; i < 4; ++i) a[last[i]] = in[i] * 5.0;
+  out[0] = a[0] * 2.0 + a[1] * 7.0 + a[2] * a[1];
+}
+
+// The same array under two names, a step apart or the same.
+// case: out=1 at=0.9,-0.7,1.1,0.3,1.3,0.4
+void sameArray(const double* in, double* out) {
+  double a[12];
+  for (int i = 0; i < 12; ++i) a[i] = in[i % 6];
+  scaleInto(a + 1, a, 5);
+  scaleInto(a, a + 2, 6);
+  linear(a, a, 8);
+  linear(a + 1, a, 8);
+  linear(a, a + 1, 8);
+  double sum = 0;
+  for (int i = 0; i < 12; ++i) sum += a[i] * (i + 1);
+  out[0] = sum;
+}
+
+// case: out=1 at=0.9,-0.7,1.1,0.3,1.3,0.4
+void promised(const double* in, double* out) {
+  double work[12];
+  double* __restrict__ a = work;
+  double* __restrict__ b = work + 6;
+  for (int i = 0; i < 6; ++i) {
+    a[i] = in[i];
+    b[i] = 0.1 * in[5 - i];
+  }
+  for (int t = 0; t < 3; ++t) {
+    swept(a, b, 6);
+    for (int i = 1; i < 6; ++i) a[i] = a[i - 1] * 0.7 + 0.3 * b[i] * a[i];
+    for (int i = 0; i < 6; ++i) b[i] = 0.2 * a[i] + 0.9 * b[i];
+  }
+  double sum = 0;
+  for (int i = 0; i < 6; ++i) sum += a[i] * b[i];
+  out[0] = sum;
+}
+
+// Pointers that move, and are exchanged.
+// case: out=1 at=0.9,-0.7,1.1,0.3,1.3,0.4
+void movedPointers(const double* in, double* out) {
+  double u[6], v[6];
+  double* now = u;
+  double* next = v;
+  for (int i = 0; i < 6; ++i) u[i] = in[i];
+  for (int t = 0; t < 3; ++t) {
+    for (int i = 0; i < 6; ++i) next[i] = now[(i + 1) % 6] * 0.9 + in[i];
+    for (int i = 1; i < 6; ++i) next[i] = next[i - 1] + now[i];
+    double* const old = now;
+    now = next;
+    next = old;
+  }
+  double sum = 0;
+  for (int i = 0; i < 6; ++i) sum += now[i] * next[i];
+  out[0] = sum;
+}
+
+// Two elements of one iteration are elements of others.
+// case: out=1 at=0.9,-0.7,1.1,0.3,1.3,0.4
+void pairs(const double* in, double* out) {
+  double a[12] = {};
+  for (int i = 0; i < 6; ++i) a[2 * i] = in[i];
+  for (int i = 0; i < 5; ++i) {
+    a[2 * i + 1] = a[2 * i] * 0.5;
+    a[2 * i + 2] = a[2 * i + 1] + a[2 * i + 2];
+  }
+  for (int i = 0; i < 3; ++i) {
+    a[i] = a[11 - i] * 2.0;
+    a[11 - i] = a[i] + in[i];
+  }
+  for (int i = 0; i < 11; ++i) a[11 - i] = 0.3 * a[i];
+  double sum = 0;
+  for (int i = 0; i < 12; ++i) sum += a[i] * (1 + i % 3);
+  out[0] = sum;
+}
+
+// Numbers that an iteration leaves to the next one, and sums.
+// case: out=2 at=0.9,-0.7,1.1,0.3
+void carried(const double* in, double* out) {
+  double last = 1.0, sum = 0, a[4];
+  for (int i = 0; i < 4; ++i) {
+    a[i] = last * 0.5;
+    last = in[i];
+  }
+  for (int i = 0; i < 4; ++i) {
+    sum += a[i];
+    a[i] = sum * in[i];
+  }
+  for (int i = 0; i < 4; ++i) sum = 0.5 * sum + a[i];
+  out[0] = sum;
+  out[1] = a[3];
+}
