@@ -275,7 +275,7 @@ class Batch:
         flags = (*self.flags(), *self.sanitizer(), "-O0")
         if self.includes:
             return prepared.headers(self.config.headers, self.config.cxx, flags, names)
-        return prepared.headers(self.config.headers, self.config.cxx, (*flags, *self.cflags()), (*names, "contraflow/runtime.hpp"))
+        return prepared.headers(self.config.headers, self.config.cxx, (*flags, *self.cflags()), (*names, "contraflow/mpi.hpp" if self.config.kind == "mpi" else "contraflow/runtime.hpp"))
 
     def compile_generated(self):
         cflags = self.cflags()

@@ -198,7 +198,7 @@ class Runner:
         if not self.args.headers:
             return ()
         flags = (*self.flags(group), self.args.opt, *self.tool_flags("--cflags", group.mpi))
-        return prepared.headers(self.args.headers, cxx, flags, HEADERS + ("mpi.h",) * group.mpi)
+        return prepared.headers(self.args.headers, cxx, flags, HEADERS + ("mpi.h", "contraflow/mpi.hpp") * group.mpi)
 
     def compile(self, group, mode, cxx, source, to, flags):
         """The compiler's warnings; None if there are errors, which are reported."""

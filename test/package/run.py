@@ -52,7 +52,7 @@ def check_generator(generator, prefix, work, args):
     flags = " ".join(f for f in args.flags.split(";") if f)
     run("cmake", "-S", source, "-B", build, "-G", generator, f"-DCMAKE_PREFIX_PATH={prefix}",
         f"-DCMAKE_CXX_COMPILER={args.cxx}", "-DCMAKE_BUILD_TYPE=Debug", f"-DCMAKE_CXX_FLAGS=-Wall -Wextra -Werror {flags}")
-    run("cmake", "--build", build)
+    run("cmake", "--build", build, "--parallel", "2")
     expect(gradient(2.0) in run(build / "foreign"), "the gradient is wrong")
     if (build / "parallel").exists():
         run(build / "parallel", env=dict(os.environ, OMP_NUM_THREADS="2"))
@@ -67,14 +67,14 @@ def check_generator(generator, prefix, work, args):
 
     generated = build / "contraflow/spring/spring_ad.cpp"
     before = generated.stat().st_mtime_ns
-    run("cmake", "--build", build)
+    run("cmake", "--build", build, "--parallel", "2")
     expect(generated.stat().st_mtime_ns == before, "the tool ran though nothing had changed")
 
     header = source / "include/stiffness.hpp"
     header.write_text(header.read_text().replace("2.0", "3.0"))
     newer = before + 2_000_000_000  # Makefiles compare whole seconds on some file systems
     os.utime(header, ns=(max(newer, header.stat().st_mtime_ns),) * 2)
-    run("cmake", "--build", build)
+    run("cmake", "--build", build, "--parallel", "2")
     expect(generated.stat().st_mtime_ns != before, "a header changed, and the tool didn't run")
     expect(gradient(3.0) in run(build / "foreign"), "the gradient doesn't follow the header")
 

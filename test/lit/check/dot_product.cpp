@@ -3,7 +3,8 @@
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: %contraflow %s --adjoint 'misfit(k, m.source.strength -> return)' --adjoint step --out-dir %t --emit-check check.cpp --check-arg 'n = 6' --check-arg 'k[n] = 0.5 + 0.1 * i' --check-arg 'm = {{{1, 2}, 3}, 4, n}' --check-arg 'u[6]' --check-arg 'index[u.size()] = (i + 1) % 6' -- -I%S/Inputs
 // RUN: FileCheck %s --check-prefix=DRIVER --input-file=check.cpp
-// RUN: %cxx %cflags -I%S/Inputs check.cpp dot_product_ad.cpp %libs -o check && ./check | FileCheck %s --check-prefix=GOOD
+// RUN: %cxx %cflags -I%S/Inputs -c check.cpp -o check.o
+// RUN: %cxx %cflags -I%S/Inputs check.o dot_product_ad.cpp %libs -o check && ./check | FileCheck %s --check-prefix=GOOD
 // RUN: %clangxx -std=c++17 %cflags -I%S/Inputs check.cpp dot_product_ad.cpp %libs -o clang && ./clang --seed=7 | FileCheck %s --check-prefix=GOOD
 //
 // The driver's own command line.
@@ -12,16 +13,16 @@
 //
 // A wrong partial derivative in the adjoint alone.
 // RUN: %python %S/Inputs/break.py dot_product_ad.cpp misfit_b 'std::cos(' 'std::sin(' > wrong.cpp
-// RUN: %cxx %cflags -I%S/Inputs check.cpp wrong.cpp %libs -o wrong && not ./wrong | FileCheck %s --check-prefix=ADJOINT
+// RUN: %cxx %cflags -I%S/Inputs check.o wrong.cpp %libs -o wrong && not ./wrong | FileCheck %s --check-prefix=ADJOINT
 //
 // In the tangent alone.
 // RUN: %python %S/Inputs/break.py dot_product_ad.cpp misfit_d 'std::cos(' 'std::sin(' > wrong.cpp
-// RUN: %cxx %cflags -I%S/Inputs check.cpp wrong.cpp %libs -o wrong && not ./wrong | FileCheck %s --check-prefix=TANGENT
+// RUN: %cxx %cflags -I%S/Inputs check.o wrong.cpp %libs -o wrong && not ./wrong | FileCheck %s --check-prefix=TANGENT
 //
 // In both: the dot product doesn't see it.
 // RUN: %python %S/Inputs/break.py dot_product_ad.cpp misfit_d 'std::cos(' 'std::sin(' > half.cpp
 // RUN: %python %S/Inputs/break.py half.cpp misfit_b 'std::cos(' 'std::sin(' > wrong.cpp
-// RUN: %cxx %cflags -I%S/Inputs check.cpp wrong.cpp %libs -o wrong && not ./wrong | FileCheck %s --check-prefix=RULE
+// RUN: %cxx %cflags -I%S/Inputs check.o wrong.cpp %libs -o wrong && not ./wrong | FileCheck %s --check-prefix=RULE
 #include <cmath>
 
 #include "misfit.hpp"

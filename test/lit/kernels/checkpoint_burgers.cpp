@@ -3,10 +3,10 @@
 // RUN: %contraflow %s --adjoint 'burgers(u0 -> return)' --adjoint 'inPlace(u -> u)' --adjoint 'inBlocks(u -> u)' -o %t_ad.cpp -- -std=c++17
 // RUN: FileCheck %s < %t_ad.cpp
 // RUN: %contraflow %s --adjoint 'burgers(u0 -> return)' --adjoint 'inPlace(u -> u)' --adjoint 'inBlocks(u -> u)' -o %t_all.cpp -- -std=c++17 -DRECORD_ALL
-// RUN: %cxx -std=c++17 -O1 %cflags -c %t_ad.cpp -o %t_ad.o
+// RUN: %cxx -std=c++17 -O2 %cflags -c %t_ad.cpp -o %t_ad.o
 // RUN: %clangxx -std=c++17 %cflags -fsyntax-only %t_ad.cpp
 // RUN: sed -e 's/\bburgers/recordedBurgers/g' -e 's/\binPlace/recordedInPlace/g' -e 's/\binBlocks/recordedInBlocks/g' %t_all.cpp > %t_recorded.cpp
-// RUN: %cxx -std=c++17 -O1 %cflags -DRECORD_ALL -c %t_recorded.cpp -o %t_recorded.o
+// RUN: %cxx -std=c++17 -O2 %cflags -DRECORD_ALL -c %t_recorded.cpp -o %t_recorded.o
 // RUN: %cxx -std=c++17 -O1 %cflags -DCHECK %s %t_ad.o %t_recorded.o %libs -o %t
 // RUN: %t | FileCheck %s --check-prefix=PRINTED
 

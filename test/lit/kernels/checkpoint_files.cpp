@@ -5,9 +5,9 @@
 // RUN: FileCheck %s < %t/ad.cpp
 // RUN: %contraflow %s --adjoint 'burgers(u0 -> return)' --adjoint 'nested(x -> x)' --adjoint 'open(x -> x)' -o %t/all.cpp -- -std=c++17 -DRECORD_ALL
 // RUN: sed -e 's/\bburgers/recordedBurgers/g' -e 's/\bnested/recordedNested/g' -e 's/\bopen/recordedOpen/g' %t/all.cpp > %t/recorded.cpp
-// RUN: %cxx -std=c++17 -O1 %cflags -c %t/ad.cpp -o %t/ad.o
+// RUN: %cxx -std=c++17 -O2 %cflags -c %t/ad.cpp -o %t/ad.o
 // RUN: %clangxx -std=c++17 %cflags -fsyntax-only %t/ad.cpp
-// RUN: %cxx -std=c++17 -O1 %cflags -DRECORD_ALL -c %t/recorded.cpp -o %t/recorded.o
+// RUN: %cxx -std=c++17 -O2 %cflags -DRECORD_ALL -c %t/recorded.cpp -o %t/recorded.o
 // RUN: %cxx -std=c++17 -O1 %cflags -DCHECK %s %t/ad.o %t/recorded.o %libs -o %t/run
 // RUN: cd %t && %t/run | FileCheck %s --check-prefix=WELL
 // RUN: not ls %t/snapshots

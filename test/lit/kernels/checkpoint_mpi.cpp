@@ -4,7 +4,7 @@
 // RUN: rm -rf %t && mkdir %t
 // RUN: %contraflow %s --adjoint 'crossing(x -> x)' --adjoint 'wildcard(x -> x)' --adjoint 'late(x -> x)' --adjoint 'outside(x -> x)' -o %t/ad.cpp -- -std=c++17 %mpiflags -DOMPI_SKIP_MPICXX
 // RUN: FileCheck %s < %t/ad.cpp
-// RUN: %mpicxx -std=c++17 -O1 -DOMPI_SKIP_MPICXX %mpicflags -c %t/ad.cpp -o %t/ad.o
+// RUN: %mpicxx -std=c++17 -O2 -DOMPI_SKIP_MPICXX %mpicflags -c %t/ad.cpp -o %t/ad.o
 // RUN: %clangxx -std=c++17 -DOMPI_SKIP_MPICXX %mpiflags %mpicflags -fsyntax-only %t/ad.cpp
 // RUN: %mpicxx -std=c++17 -O1 -DOMPI_SKIP_MPICXX %mpicflags -DCHECK -include %t/ad.hpp %s %t/ad.o %mpilibs -o %t/run
 // RUN: not %mpirun 2 %t/run crossing 2>&1 | FileCheck %s --check-prefix=CROSSING

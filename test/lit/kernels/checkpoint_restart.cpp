@@ -7,9 +7,9 @@
 // RUN: %contraflow %s --adjoint 'heat(u0, k -> return)' --adjoint 'open(x -> x)' -o %t/other.cpp -- -std=c++17 -DFACTOR=0.2
 // RUN: %contraflow %s --adjoint 'heat(u0, k -> return)' --adjoint 'open(x -> x)' -o %t/all.cpp -- -std=c++17 -DRECORD_ALL
 // RUN: %clangxx -std=c++17 %cflags -fsyntax-only %t/ad.cpp
-// RUN: %cxx -std=c++17 -O1 %cflags -c %t/ad.cpp -o %t/ad.o
-// RUN: %cxx -std=c++17 -O1 %cflags -DFACTOR=0.2 -c %t/other.cpp -o %t/other.o
-// RUN: %cxx -std=c++17 -O1 %cflags -DRECORD_ALL -c %t/all.cpp -o %t/all.o
+// RUN: %cxx -std=c++17 -O2 %cflags -c %t/ad.cpp -o %t/ad.o
+// RUN: %cxx -std=c++17 -O2 %cflags -DFACTOR=0.2 -c %t/other.cpp -o %t/other.o
+// RUN: %cxx -std=c++17 -O2 %cflags -DRECORD_ALL -c %t/all.cpp -o %t/all.o
 // RUN: %cxx -std=c++17 -O1 %cflags -DCHECK -c %s -o %t/check.o
 // RUN: %cxx %t/check.o %t/ad.o %libs -o %t/run
 // RUN: %cxx %t/check.o %t/other.o %libs -o %t/run_other

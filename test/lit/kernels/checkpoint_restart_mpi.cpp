@@ -3,7 +3,7 @@
 // RUN: rm -rf %t && mkdir %t
 // RUN: %contraflow %s --adjoint 'ring(x -> x)' --adjoint 'requests(x -> x)' -o %t/ad.cpp -- -std=c++17 %mpiflags -DOMPI_SKIP_MPICXX
 // RUN: FileCheck %s < %t/ad.cpp
-// RUN: %mpicxx -std=c++17 -O1 -DOMPI_SKIP_MPICXX %mpicflags -c %t/ad.cpp -o %t/ad.o
+// RUN: %mpicxx -std=c++17 -O2 -DOMPI_SKIP_MPICXX %mpicflags -c %t/ad.cpp -o %t/ad.o
 // RUN: %mpicxx -std=c++17 -O1 -DOMPI_SKIP_MPICXX %mpicflags -DCHECK -include %t/ad.hpp %s %t/ad.o %mpilibs -o %t/run
 // RUN: env CONTRAFLOW_SNAPSHOTS=%t/whole %mpirun 2 %t/run > %t/expected.txt
 // RUN: %python %S/Inputs/kill.py %t/folder 4 %mpirun 2 %t/run > %t/killed.txt
