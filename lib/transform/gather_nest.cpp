@@ -37,7 +37,9 @@ class Gather {
       if (!isBelowTheLimit(k)) mustHold(out.condition, BinaryOp::Le, levels_[k].endForm, kLargest - mostOf(k));
       if (!isAboveTheLimit(k)) mustHold(out.condition, BinaryOp::Ge, levels_[k].lowForm, -kLargest - leastOf(k));
     }
-    out.code = levels_.size() == 1 ? single() : Block{outermost()};
+    for (const StripBody::Sum* sum : numbers_) out.code.push_back(addedUp(*sum));
+    const Block gathered = levels_.size() == 1 ? single() : Block{outermost()};
+    out.code.insert(out.code.end(), gathered.begin(), gathered.end());
     return out;
   }
 
@@ -151,6 +153,11 @@ class Gather {
     std::map<VarId, std::vector<std::pair<ExprId, Polynomial>>> places;
     std::map<ExprId, const StripBody::Sum*> sums;
     for (const StripBody::Sum& sum : body_.sums) {
+      if (std::holds_alternative<VarRef>(f_[sum.place].node)) {
+        if (body_.ordered) return false;  // rows would change the order
+        numbers_.push_back(&sum);
+        continue;
+      }
       const auto element = elementOf(sum.place);
       if (!element || element->base.index() < ofPrimal) return false;
       places[element->base].emplace_back(sum.place, element->index);
@@ -231,6 +238,9 @@ class Gather {
   // What was evaluated once for all places is evaluated for each.
   bool isCheap() {
     int operations = 0, terms = 0;
+    for (const StripBody::Sum* sum : numbers_)
+      for (const auto& [value, subtract] : sum->terms)
+        if (operationsOf(value) < 0) return false;
     for (const Group& g : groups_)
       for (const Term& t : g.terms) {
         const int cost = operationsOf(t.value);
@@ -461,6 +471,13 @@ class Gather {
     condition = both(condition, one);
   }
 
+  // A number that all iterations add to, in loops of its own, in front of what they write.
+  StmtId addedUp(const StripBody::Sum& sum) {
+    Block body;
+    for (const auto& [value, subtract] : sum.terms) body.push_back(add(Increment{sum.place, at(value, none()), subtract}));
+    for (std::size_t k = levels_.size(); k-- > 0;) body = {loopOver(k, levels_[k].low, levels_[k].end, std::move(body))};
+    return body.front();
+  }
   Block single() {
     Block out;
     for (const Group& g : groups_) {
@@ -594,6 +611,7 @@ class Gather {
   std::map<VarId, std::vector<long long>> steps_;  // how they change with each counter
   std::map<VarId, ExprId> locals_;                 // of the innermost body
   std::vector<Group> groups_;
+  std::vector<const StripBody::Sum*> numbers_;  // of the function's own, not elements
 };
 
 }  // namespace

@@ -337,3 +337,48 @@ void countersAtTheLimit(const double* in, double* out) {
     out[0] += weigh(b, 500);
   }
 }
+
+namespace {
+void plateWith(int nx, int ny, const double& r, double s, const double* a, double* b) {
+  for (int i = 1; i < nx - 1; ++i)
+    for (int j = 1; j < ny - 1; ++j)
+      b[i * ny + j] = s * a[i * ny + j] + r * (a[(i - 1) * ny + j] + a[(i + 1) * ny + j] - a[i * ny + j - 1] * a[i * ny + j + 1]) + s;
+}
+void lineWith(int n, double r, double s, const double* a, double* b) {
+  for (int i = 2; i < n - 1; ++i) b[i] = (a[i + 1] - a[i - 2]) * a[i - 1] - r * a[i] + s;
+}
+}  // namespace
+
+// Coefficients that are differentiated too: numbers that every iteration adds to.
+// case: at=0.3,1.1,-0.7
+void coefficients(const double* in, double* out) {
+  double a[360], b[360];
+  fill(in, a, 360);
+  out[0] = 0.0;
+  for (int nx = 1; nx < 9; nx += 2) {
+    for (int i = 0; i < 360; ++i) b[i] = in[i % 3];
+    plateWith(nx, 40, in[0], 0.3 * in[1], a, b);
+    plateWith(40, nx, in[2], in[1], a, b);
+    lineWith(5 * nx, in[0], in[1], a, b);
+    lineWith(nx, in[1], 2.0 * in[1] - in[0], b, a);
+    out[0] += weigh(b, 360) + weigh(a, 360);
+  }
+}
+
+// The number is read in the loop that adds to its adjoint, and what it weighs is written there.
+// case: at=0.3,1.1,-0.7
+void weightsAndSums(const double* in, double* out) {
+  double a[60], b[60], sum = in[0];
+  fill(in, a, 60);
+  fill(in, b, 60);
+  double weight = in[1];
+  for (int t = 0; t < 3; ++t) {
+    for (int i = 1; i < 59; ++i) {
+      sum += weight * b[i] * 0.01;
+      b[i] = a[i - 1] * weight + 0.5 * a[i + 1];
+    }
+    for (int i = 1; i < 59; ++i) a[i] = 0.5 * b[i] - 0.2 * b[i - 1];
+    weight = 0.7 * weight + 0.01 * sum;
+  }
+  out[0] = sum + weigh(a, 60) + weigh(b, 60) * weight;
+}

@@ -61,3 +61,22 @@ void collapsedRows(const double* in, double* out) {
       }
   out[0] = weigh(b.data(), nx * ny * nz);
 }
+
+// Coefficients that are differentiated too: each thread sums up what its iterations add.
+// case: at=0.3,1.1,-0.7
+void coefficientsOfRows(const double* in, double* out) {
+  std::vector<double> a(800), b(800);
+  fill(in, a.data(), 800);
+  out[0] = 0.0;
+  for (int nx = 2; nx < 20; nx += 5) {
+    const int ny = 36;
+    const double r = in[1] * 0.2;
+#pragma omp parallel for schedule(static)
+    for (int i = 1; i < nx - 1; ++i)
+      for (int j = 1; j < ny - 1; ++j)
+        b[i * ny + j] = r * (a[(i - 1) * ny + j] + a[(i + 1) * ny + j]) - in[2] * a[i * ny + j - 1] * a[i * ny + j + 1] + r;
+#pragma omp parallel for
+    for (int i = 1; i < nx * ny - 1; ++i) a[i] = b[i - 1] * in[0] + 0.5 * b[i + 1] + r;
+    out[0] += weigh(a.data(), 800);
+  }
+}
