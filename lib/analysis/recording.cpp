@@ -1,6 +1,7 @@
 #include "analysis/recording.hpp"
 
 #include "analysis/counting.hpp"
+#include "analysis/result_chooser.hpp"
 #include "analysis/results.hpp"
 #include "ir/match.hpp"
 #include "ir/walk.hpp"
@@ -491,72 +492,6 @@ class RecordingSolver {
   int depth_ = 0;
   std::set<std::pair<FuncId, VarId>> named_;  // by what a reverse part has to do, whatever they hold
   bool changed_ = false;
-};
-
-// Which statements are reversed by their results: those for which that adds no record, and makes nothing recorded that was run again.
-class ResultChooser {
- public:
-  ResultChooser(const Module& m, const Accesses& accesses, const Recompute& recompute) : m_(m), accesses_(accesses), recompute_(recompute) {}
-
-  template <class Compute>
-  Recording choose(std::set<Statement> candidates, Compute&& compute) {
-    Recording without = compute(std::set<Statement>());
-    for (int round = 0; round < kMostRounds && !candidates.empty(); ++round) {
-      Recording with = compute(candidates);
-      LocSet recorded;  // closed
-      const bool others = findMore(without, with, recorded);
-      if (!others && recorded.empty()) return with;
-      const std::size_t before = candidates.size();
-      for (auto c = candidates.begin(); c != candidates.end();) c = recorded.meets(written(*c)) ? candidates.erase(c) : std::next(c);
-      if (candidates.size() == before) break;
-    }
-    return without;
-  }
-
- private:
-  static constexpr int kMostRounds = 4;
-
-  LocSet written(const Statement& s) const {
-    LocSet raw;
-    const StmtNode& node = m_[s.first][s.second].node;
-    if (const auto* d = std::get_if<Declare>(&node)) accesses_.variable(s.first, d->var, raw);
-    if (const auto* a = std::get_if<Assign>(&node)) accesses_.objects(s.first, a->target, raw);
-    return raw;
-  }
-
-  // What is recorded with the results only; true if anything else costs more.
-  bool findMore(const Recording& without, const Recording& with, LocSet& recorded) const {
-    LocSet raw;
-    for (const auto& [f, s] : with.overwrites_)
-      if (!without.overwriteNeeded(f, s)) raw.add(accesses_.of(f, s).writes);
-    for (const auto& [f, v] : with.finals_)
-      if (!without.finalValueNeeded(f, v) && !isOfIteration(f, v) && !recompute_.keeps(f, v)) accesses_.variable(f, v, raw);
-    recorded = accesses_.closed(raw);
-    for (const auto& [f, s] : with.reversed_)
-      if (!without.reversed(f, s)) return true;
-    for (const auto& [at, before] : with.beforeCall_) {
-      const LocSet& writes = accesses_.of(std::get<Call>(m_[at.first][at.second].node).callee).writes;
-      if (with.overwritesNeeded(at.first, at.second, writes) && !without.overwritesNeeded(at.first, at.second, writes)) return true;
-    }
-    return with.functions_ != without.functions_;
-  }
-
-  // Declared in an iteration that is run again right before it is reversed: its last value is at hand.
-  bool isOfIteration(FuncId f, VarId v) const {
-    const Function& fn = m_[f];
-    bool found = false;
-    walkStmts(fn, fn.body, [&](StmtId s) {
-      const auto* loop = std::get_if<For>(&fn[s].node);
-      if (!loop || !recompute_.loop(f, s)) return;
-      for (StmtId inner : loop->body)
-        if (const auto* d = std::get_if<Declare>(&fn[inner].node)) found = found || d->var == v;
-    });
-    return found;
-  }
-
-  const Module& m_;
-  const Accesses& accesses_;
-  const Recompute& recompute_;
 };
 
 Recording computeRecording(const Module& m, const PointsTo& p, const Accesses& accesses, const Activity& activity,
