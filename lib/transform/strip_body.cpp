@@ -200,7 +200,8 @@ class Apart {
     if (!place && anyOrder_ && i) return addAnywhere(target);
     if (!place) return false;
     Polynomial stride, rest;
-    if (!analysis::split(place->second, counter_, stride, rest) || !analysis::isNumber(stride) || stride.empty()) return false;
+    const bool fixed = analysis::split(place->second, counter_, stride, rest) && analysis::isNumber(stride) && !stride.empty();
+    if (!fixed) return anyOrder_ && i && addAnywhere(target);
     if (i) {
       added_.insert(place->first);
       // The primal's elements come out as there, too: each gets one term, whenever that is.

@@ -162,3 +162,30 @@ void carried(const double* in, double* out) {
   out[0] = sum;
   out[1] = a[3];
 }
+
+namespace {
+void columns(int n, const double* l, double* s) {
+  for (int i = 0; i < n; ++i)
+    for (int k = 0; k < i; ++k) s[i] -= l[i * n + k] * l[k * n + i];
+}
+void intoColumns(int n, double* l, const double* s) {
+  for (int i = 1; i < n; ++i) l[i * n] = l[(i - 1) * n] * 0.5 + s[i];
+  for (int i = 0; i < n; ++i) l[n + i % 2] += s[i] * s[i];
+}
+}  // namespace
+
+// Distances that are variables.
+// case: out=1 at=0.9,-0.7,1.1,0.3
+void byColumns(const double* in, double* out) {
+  double l[16], s[4];
+  for (int i = 0; i < 16; ++i) l[i] = in[i % 4] * (1 + 0.1 * i);
+  for (int i = 0; i < 4; ++i) s[i] = in[i];
+  columns(4, l, s);
+  intoColumns(4, l, s);
+  columns(3, l, s);
+  intoColumns(0, l, s);
+  intoColumns(2, s, l);
+  double sum = 0;
+  for (int i = 0; i < 16; ++i) sum += l[i] * s[i % 4];
+  out[0] = sum;
+}
