@@ -210,7 +210,7 @@ ExprWriter::Text ExprWriter::write(ExprId id, Mode mode) const {
       [&](const Unary& n) { return unary(n, e.type); }, [&](const Binary& n) { return binary(n, e.type); },
       [&](const Cast& n) { return n.isExplicit ? cast(n.operand, e.type) : implicit(n, e.type, mode); },
       [&](const Conditional& n) { return conditional(n, e.type); }, [&](const MathCall& n) { return mathCall(n, e.type); },
-      [&](const PureCall& n) { return Text{n.callee + "(" + arguments(n.args) + ")", kPostfix, own}; },
+      [&](const PureCall& n) { return Text{qualifiedCallee(n.callee, f_.namespaces) + "(" + arguments(n.args) + ")", kPostfix, own}; },
       [&](const InitList& n) {
         std::string out;
         for (ExprId element : n.elements) out += (out.empty() ? "" : ", ") + exact(element);

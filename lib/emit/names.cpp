@@ -49,14 +49,21 @@ bool isKeyword(const std::string& word) {
 }
 
 std::string qualified(const std::vector<std::string>& namespaces, const std::string& name, const std::vector<std::string>& from) {
-  // Inside its own namespaces a name needs none of them; elsewhere all but the unnamed.
-  bool inside = namespaces.size() <= from.size();
-  for (std::size_t i = 0; inside && i < namespaces.size(); ++i) inside = namespaces[i] == from[i];
-  if (inside) return name;
-  std::string out;
-  for (const std::string& ns : namespaces)
-    if (!ns.empty()) out += ns + "::";
-  return out + name;
+  const auto path = [](const std::vector<std::string>& all) {
+    std::string out;
+    for (const std::string& ns : all)
+      if (!ns.empty()) out += ns + "::";
+    return out;
+  };
+  const std::string own = path(namespaces), here = path(from);
+  if (own == here) return name;
+  // A namespace on the way may have the name, too.
+  return (here.empty() ? "" : "::") + own + name;
+}
+
+std::string qualifiedCallee(const std::string& callee, const std::vector<std::string>& from) {
+  const bool plain = firstIdentifier(callee) == callee && callee.rfind("__", 0) != 0;
+  return plain ? qualified({}, callee, from) : callee;
 }
 
 Names::Names(const Module& module, const Function& function) : m_(module), f_(function), names_(function.vars.size()) {
@@ -86,7 +93,7 @@ void Names::collectReserved() {
       const Global& g = m_[global->global];
       reserve(g.namespaces, g.isLocalStatic ? g.hoistedName : g.name);
     } else if (const auto* call = std::get_if<PureCall>(&f_[id].node)) {
-      reserved_.insert(firstIdentifier(call->callee));
+      reserved_.insert(firstIdentifier(qualifiedCallee(call->callee, f_.namespaces)));
     } else if (const auto* literal = std::get_if<Literal>(&f_[id].node)) {
       reserved_.insert(firstIdentifier(literal->text));
     }

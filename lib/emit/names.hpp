@@ -42,7 +42,10 @@ class Names {
 // True for C++'s keywords and alternative operator names.
 bool isKeyword(const std::string& word);
 
-// How `name` in `namespaces` is written inside `from`: without the namespaces that both share as a whole, `inner::x` or `ns::x`.
+// How `name` in `namespaces` is written inside `from`: `x` in its own one (those without a name don't count), else `ns::x`, from inside
+// a namespace `::ns::x`, since one on the way may have the same names.
 std::string qualified(const std::vector<std::string>& namespaces, const std::string& name, const std::vector<std::string>& from);
+// The same for a pure function that is spelled as C++ does: `::abs` of integers, and `std::isnan` as it is.
+std::string qualifiedCallee(const std::string& callee, const std::vector<std::string>& from);
 
 }  // namespace contraflow::emit

@@ -199,3 +199,41 @@ void callInConditionAndIndex(const double* in, double* out) {
   while (f(x[1]) < 3.0) x[1] += f(in[0]);
   out[0] = x[0] * x[1] + static_cast<double>(i) * x[2] * in[1];
 }
+
+// Names of namespaces around that the function's own namespace, or one between, has too.
+namespace around {
+double rate = 0.2;
+double steep(double x) {
+  const double y = x * x;
+  rate = rate * 0.9 + 0.3 * y;
+  return std::sin(x) * rate + y;
+}
+namespace inside {
+double rate = 0.4;
+double steep(double x) {
+  rate = rate * 0.7 + x;
+  return std::exp(-x) * rate * x;
+}
+double abs(double x) { return std::sqrt(x * x + 1.0); }
+namespace deep {
+namespace around {
+double steep(double x) { return 3.0 * x * x; }
+}  // namespace around
+double steep(double x) { return x * x * x; }
+}  // namespace deep
+}  // namespace inside
+}  // namespace around
+namespace all = around;
+namespace around::inside::deep {
+double sum(const double* x, int n) {
+  double s = 0;
+  for (int i = 0; i < n; ++i) s += x[i] * x[i] * std::abs(i - 1);
+  inside::rate = x[1];
+  all::rate = 0.3 * x[0];
+  for (int i = 0; i < 2; ++i)
+    s += all::steep(x[i]) + inside::steep(x[i]) * steep(x[i]) + around::steep(x[i]) + abs(x[i]) + std::abs(x[2] - x[i]);
+  return s + all::rate * inside::rate;
+}
+}  // namespace around::inside::deep
+// case: at=0.9,0.7,1.1
+void namesOfNamespacesAround(const double* in, double* out) { out[0] = around::inside::deep::sum(in, 3); }
