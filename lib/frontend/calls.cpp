@@ -1,6 +1,7 @@
 // Calls. A function with a body becomes an ir::Call: its arguments are evaluated in order, copied where the callee could change
 // them, and the result goes to a variable. A function that returns a reference gives its address to a pointer variable.
 #include "clang/AST/DeclTemplate.h"
+#include "frontend/hidden_names.hpp"
 #include "frontend/lowering.hpp"
 #include "frontend/wrappers.hpp"
 
@@ -272,7 +273,7 @@ ExprId FunctionLowering::lowerInactiveCall(const FunctionDecl* callee, const Cal
     add(self, !method->isConst());
     piece = "." + callee->getNameAsString() + "(";
   } else {
-    piece += callee->getQualifiedNameAsString() + "(";
+    piece += nameFromAnywhere(callee) + "(";
   }
   for (std::size_t i = 0; i < values.size(); ++i) {
     const QualType p = i < callee->getNumParams() ? callee->getParamDecl(static_cast<unsigned>(i))->getType() : args[i]->getType();

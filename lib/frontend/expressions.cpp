@@ -2,6 +2,7 @@
 #include <llvm/ADT/StringExtras.h>
 
 #include "clang/Lex/Lexer.h"
+#include "frontend/hidden_names.hpp"
 #include "frontend/lowering.hpp"
 #include "frontend/wrappers.hpp"
 #include "ir/equal.hpp"
@@ -377,12 +378,7 @@ ExprId FunctionLowering::lowerDeclRef(const ValueDecl* decl, const Expr* e) {
   if (const auto* constant = dyn_cast<EnumConstantDecl>(decl)) {
     const TypeId type = lowerType(e->getType(), at);
     if (!ir::as<ir::EnumType>(module(), type)) return literal(llvm::toString(constant->getInitVal(), 10), type, at);
-    std::string name;
-    llvm::raw_string_ostream out(name);
-    PrintingPolicy policy(ast().getLangOpts());
-    policy.SuppressUnwrittenScope = true;  // unnamed namespaces
-    constant->printQualifiedName(out, policy);
-    out.flush();
+    std::string name = nameFromAnywhere(constant);
     if (const auto skip = name.find("(anonymous"); skip != std::string::npos) name = constant->getNameAsString();
     return literal(name, lowerType(e->getType(), at), at);
   }

@@ -1,6 +1,7 @@
 // Clang's types to ours. Integers are spelled canonically (`std::size_t` is `unsigned long`), so that one type has one id.
 #include "clang/AST/DeclTemplate.h"
 #include "frontend/destructors.hpp"
+#include "frontend/hidden_names.hpp"
 #include "frontend/lowering.hpp"
 #include "frontend/special_members.hpp"
 
@@ -134,7 +135,9 @@ TypeId TranslationUnit::type(QualType type, SourceLocation at) {
       TypeId integer = this->type(e->getDecl()->getIntegerType(), at);
       return isConst ? m.type(m[integer].node, true) : integer;
     }
-    return m.type(ir::EnumType{spell(t.getUnqualifiedType()), this->type(e->getDecl()->getIntegerType(), at)}, isConst);
+    std::string name = spell(t.getUnqualifiedType());
+    if (const std::string whole = nameFromAnywhere(e->getDecl()); whole == "::" + name) name = whole;
+    return m.type(ir::EnumType{name, this->type(e->getDecl()->getIntegerType(), at)}, isConst);
   }
   if (t->isRecordType()) return recordType(t, isConst, at);
   return refuse(std::string("it is a ") + t->getTypeClassName() + " type");

@@ -202,14 +202,19 @@ void callInConditionAndIndex(const double* in, double* out) {
 
 // Names of namespaces around that the function's own namespace, or one between, has too.
 namespace around {
+enum Kind { kFew = 2, kMany = 5 };
 double rate = 0.2;
+#pragma contraflow inactive
+double pick(int i) { return 0.5 + i; }
 double steep(double x) {
   const double y = x * x;
   rate = rate * 0.9 + 0.3 * y;
   return std::sin(x) * rate + y;
 }
 namespace inside {
+enum Kind { kFew = 20, kMany = 50 };
 double rate = 0.4;
+[[maybe_unused]] double pick(int i) { return 100.0 * i; }
 double steep(double x) {
   rate = rate * 0.7 + x;
   return std::exp(-x) * rate * x;
@@ -232,7 +237,8 @@ double sum(const double* x, int n) {
   all::rate = 0.3 * x[0];
   for (int i = 0; i < 2; ++i)
     s += all::steep(x[i]) + inside::steep(x[i]) * steep(x[i]) + around::steep(x[i]) + abs(x[i]) + std::abs(x[2] - x[i]);
-  return s + all::rate * inside::rate;
+  const auto kind = n > 2 ? all::kMany : all::kFew;
+  return s + all::rate * inside::rate + all::pick(2) * x[0] + static_cast<int>(kind) * x[1] * x[1];
 }
 }  // namespace around::inside::deep
 // case: at=0.9,0.7,1.1
