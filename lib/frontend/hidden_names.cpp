@@ -36,7 +36,9 @@ std::string nameFromAnywhere(const NamedDecl* decl) {
   for (const DeclContext* c = decl->getDeclContext(); c && !c->isTranslationUnit(); c = c->getParent()) {
     const auto* space = dyn_cast<NamespaceDecl>(c);
     if (isa<FunctionDecl>(c)) return name;
-    if (const auto* named = dyn_cast<NamedDecl>(c); named && !(space && (space->isAnonymousNamespace() || space->isInline()))) first = named;
+    if (const auto* named = dyn_cast<NamedDecl>(c);
+        named && !(space && (space->isAnonymousNamespace() || space->isInline())))
+      first = named;
   }
   return isInNamespace(decl->getASTContext().getTranslationUnitDecl(), first->getDeclName()) ? "::" + name : name;
 }
