@@ -101,9 +101,10 @@ class ActivitySolver {
       : m_(m), p_(p), l_(p.locations), heads_(heads), out_(m, p), classes_(computeMpiClasses(m, p)) {}
 
   Activity run(bool everything) {
+    findConstantMembers();
     if (everything)
       for (LocSet* set : {&out_.varied_, &out_.useful_})
-        for (Loc l = 0; l < l_.size(); ++l) mark(l, *set);
+        for (Loc l = 0; l < l_.size(); ++l) mark(l, *set, true);
     seed();
     for (const bool forward : {true, false}) {
       do {
@@ -130,8 +131,26 @@ class ActivitySolver {
 
   // --- sets
 
-  void mark(Loc l, LocSet& set) {
-    if (l_.holdsReal(l)) changed_ = set.add(p_.overlapping(l)) || changed_;
+  // Members of the callers' objects that are declared const: nothing is written to them, whatever a pointer may lead to.
+  void findConstantMembers() {
+    for (Loc x = 0; x < l_.size(); ++x) {
+      if (l_[x].kind != LocKind::Field || l_[l_[x].root].kind != LocKind::External || !l_.holdsReal(x)) continue;
+      bool isConst = false;
+      for (Loc at = x; l_[at].parent != kNoLoc; at = l_[at].parent) {
+        const auto* record = l_[at].kind == LocKind::Field ? as<RecordType>(m_, l_[l_[at].parent].type) : nullptr;
+        isConst = isConst || (record && l_[at].field < m_[record->record].fields.size() && m_[m_[record->record].fields[l_[at].field].type].isConst);
+      }
+      if (isConst) constantMembers_.push_back(x);
+    }
+  }
+
+  // `named`: by a head, not by what is written.
+  void mark(Loc l, LocSet& set, bool named = false) {
+    if (!l_.holdsReal(l)) return;
+    LocSet all = p_.overlapping(l);
+    for (Loc c : constantMembers_)
+      if (!named && &set == &out_.varied_) all.remove(c);
+    changed_ = set.add(all) || changed_;
   }
   void mark(const Locs& all, LocSet& set) {
     for (Loc l : all) mark(l, set);
@@ -150,7 +169,7 @@ class ActivitySolver {
       const Loc at = work.back();
       work.pop_back();
       if (!seen.insert(at).second) continue;
-      mark(at, set);
+      mark(at, set, true);
       for (Loc part = 0; part < l_.size(); ++part)
         if (l_.inside(part, at))
           for (Loc to : p_.contents(part)) work.push_back(to);
@@ -406,6 +425,7 @@ class ActivitySolver {
   const std::vector<Head>& heads_;
   Activity out_;
   const MpiClasses classes_;
+  std::vector<Loc> constantMembers_;
   bool changed_ = false;
 };
 

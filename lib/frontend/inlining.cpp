@@ -142,6 +142,18 @@ bool returnsView(const FunctionDecl* definition) {
   return !shape.branches && !shape.asksForNull && isShort(definition, shape);
 }
 
+// Returns memory that it allocates: `return new T[n];`, or a local pointer that was declared with it. As a call it would return a pointer.
+bool returnsAllocation(const FunctionDecl* definition) {
+  if (!definition->getReturnType()->isPointerType()) return false;
+  const Shape shape = shapeOf(definition);
+  const Expr* value = shape.returns.size() == 1 ? shape.returns[0]->getRetValue() : nullptr;
+  if (!value || !isShort(definition, shape)) return false;
+  if (isAllocation(value)) return true;
+  const auto* ref = dyn_cast<DeclRefExpr>(value->IgnoreParenImpCasts());
+  const auto* local = ref ? dyn_cast<VarDecl>(ref->getDecl()) : nullptr;
+  return local && local->hasLocalStorage() && !isa<ParmVarDecl>(local) && local->getInit() && isAllocation(local->getInit());
+}
+
 // A short function without loops that writes what it is given, or takes or returns small objects: an operator of a vector type.
 // In place of its call it is part of what surrounds it: recorded, computed again and proved with that.
 bool isHelper(const FunctionDecl* definition) {
@@ -196,7 +208,8 @@ const FunctionDecl* FunctionLowering::inlined(const FunctionDecl* callee, const 
     const auto* record = p->getType().getNonReferenceType()->getAsCXXRecordDecl();
     wanted = wanted || (record && record->isLambda()) || isFunctionObject(p->getType()) || destructorOf(p->getType());
   }
-  const bool isAccessed = !unit_.returnedParameter(definition) && (isAccessor(definition) || returnsView(definition));
+  const bool isAccessed = !unit_.returnedParameter(definition) &&
+                          (isAccessor(definition) || returnsView(definition) || returnsAllocation(definition));
   const bool isHelped = !wanted && !isAccessed && unit_.session().inlineHelpers && inlined_.size() < kMostDepth && isHelper(definition);
   if (!wanted && !isAccessed && !isHelped) return nullptr;
   for (const Inlined& outer : inlined_)

@@ -212,6 +212,8 @@ class AdjointBuilder {
   ExprId slot(ExprId value, const std::string& name, unsigned level);
   void finishBlocks(SerialLoop& loop, Parts& parts, const Context& ctx, std::vector<Block>& fwd, Block& rev);
   // Records the variable's value at the end of `recorded`, and gives it back at the end of `back`, which has declared it.
+  Block where(ExprId condition, Block statements);
+  void recordWhere(ExprId there, ExprId shadow, unsigned level, bool seen, Parts& parts, const Context& ctx);
   std::string keyOfCall(ExprId call) const;  // adjoint_kept.cpp
   void noteKept(const Block& statements, const Context& ctx);
   ExprId withKept(ExprId e);
@@ -306,6 +308,7 @@ class AdjointBuilder {
   unsigned countLeaves(ExprId e) const;
   // A name for the value if the operand has several leaves, which all use it.
   ExprId named1(ExprId operand, ExprId value, Block& out);
+  ExprId constantMember(ExprId place) const;
   void addAdjoint(ExprId place, ExprId value, Block& out, const Context& ctx);
   // The current adjoint of a place, in a variable of its own, and the shadow set to zero.
   ExprId takeAdjoint(ExprId place, Block& out);

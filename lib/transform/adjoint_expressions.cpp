@@ -193,6 +193,24 @@ bool AdjointBuilder::isPrivatePlace(ExprId place) const {
   return false;
 }
 
+// The part of the place's name that is a member declared const, if there is one.
+ExprId AdjointBuilder::constantMember(ExprId place) const {
+  for (ExprId e = place;;) {
+    const ExprNode& node = f_[e].node;
+    if (const auto* r = std::get_if<FieldRef>(&node)) {
+      const auto* record = as<RecordType>(m_, f_[r->base].type);
+      if (record && m_[m_[record->record].fields[r->field].type].isConst) return e;
+      e = r->base;
+    } else if (const auto* s = std::get_if<Subscript>(&node)) {
+      const auto* d = std::get_if<Decay>(&f_[s->base].node);
+      if (!d && !as<ArrayType>(m_, f_[s->base].type)) return {};
+      e = d ? d->array : s->base;
+    } else {
+      return {};
+    }
+  }
+}
+
 void AdjointBuilder::addAdjoint(ExprId place, ExprId value, Block& out, const Context& ctx) {
   if (!value.valid()) return;
   if (const ExprId own = ctx.parallel ? accumulatorFor(place) : ExprId(); own.valid()) {
@@ -203,6 +221,12 @@ void AdjointBuilder::addAdjoint(ExprId place, ExprId value, Block& out, const Co
   const bool guarded = facts_.shadowOf(variant_.primal, place) == Presence::Maybe && shadows_.mayBeNull(place, base);
   const ExprId shadow = shadows_.place(place);
   if (!shadow.valid()) return;
+  if (const ExprId member = constantMember(place); member.valid()) {
+    const auto& field = std::get<FieldRef>(f_[member].node);
+    const Record& record = m_[as<RecordType>(m_, f_[field.base].type)->record];
+    return refuse("the adjoint of '" + record.name + "::" + record.fields[field.field].name + "' can't be stored: the member is declared const",
+                  "leave out 'const' there, or name the other members in the head");
+  }
   Block audits;
   auditPair(place, shadow, audits);
   const bool shared = (ctx.parallel || variant_.parallel) && !isPrivatePlace(place) &&

@@ -233,6 +233,33 @@ bool AdjointBuilder::namesItself(ExprId target) const {
   return reads;
 }
 
+// The statements, if the condition holds; none: always.
+Block AdjointBuilder::where(ExprId condition, Block statements) {
+  return condition.valid() ? Block{add(If{condition, std::move(statements), {}})} : statements;
+}
+
+// recordInPlace() of a shadow pointer that is there only if the condition holds.
+void AdjointBuilder::recordWhere(ExprId there, ExprId shadow, unsigned level, bool seen, Parts& parts, const Context& ctx) {
+  const TypeId type = withoutConst(m_, f_[shadow].type);
+  const ExprId value = f_.addExpr(Conditional{there, shadow, literal("nullptr", type)}, type, at_);
+  const ExprId old = keep(value, "shadow_old", level, parts, ctx);
+  Block back{add(Assign{shadow, old})};
+  if (seen) {
+    needsAfterImage_ = true;
+    back.insert(back.begin(), add(Runtime{{"", ".note(", ");"}, {var(ctx.tapes[level]), shadow}}));
+  }
+  // Behind what takes the record off.
+  const auto at = std::find_if(parts.rev.begin(), parts.rev.end(), [&](StmtId s) {
+    const auto* d = std::get_if<Declare>(&f_[s].node);
+    const auto* p = std::get_if<Pop>(&f_[s].node);
+    const auto* a = std::get_if<Assign>(&f_[s].node);
+    const ExprId named = p ? p->place : a ? a->target : ExprId();
+    return !(d && d->var == rootVar(f_, old)) && !(named.valid() && rootVar(f_, named) == rootVar(f_, old));
+  });
+  const Block guarded = where(there, std::move(back));
+  parts.rev.insert(at, guarded.begin(), guarded.end());
+}
+
 void AdjointBuilder::assign(StmtId s, const Assign& a, Parts& parts, const Context& ctx) {
   const TypeId type = f_[a.target].type;
   const unsigned level = std::min(levelOf(a.target), ctx.depth);
@@ -241,21 +268,26 @@ void AdjointBuilder::assign(StmtId s, const Assign& a, Parts& parts, const Conte
     return refuse("an assignment that changes where its own target lies isn't supported",
                   "keep the index or pointer in a variable of its own first");
   if (isPointer(type)) {
-    const ExprId shadow = facts_.shadowOf(variant_.primal, a.target) == Presence::None ? ExprId() : shadows_.place(a.target);
+    const Presence presence = facts_.shadowOf(variant_.primal, a.target);
+    const ExprId shadow = presence == Presence::None ? ExprId() : shadows_.place(a.target);
+    ExprId base, there;  // the condition that there is a shadow; none: there is
+    if (shadow.valid() && presence == Presence::Maybe && shadows_.mayBeNull(a.target, base))
+      there = binary(BinaryOp::Ne, base, literal("nullptr", f_[base].type), bool_);
     if (needed && facts_.countedBack(variant_.primal, s)) {
       Binary back = std::get<Binary>(f_[a.value].node);
       back.op = back.op == BinaryOp::Add ? BinaryOp::Sub : BinaryOp::Add;
       const ExprId before = f_.addExpr(back, f_[a.value].type, at_);
       parts.rev.push_back(add(Assign{a.target, before}));
-      if (shadow.valid()) parts.rev.push_back(add(Assign{shadow, shadows_.pointer(before)}));
+      if (shadow.valid()) append(parts.rev, where(there, {add(Assign{shadow, shadows_.pointer(before)})}));
     } else if (needed) {
       recordInPlace(a.target, level, parts, ctx);
-      if (shadow.valid()) recordInPlace(shadow, level, visible(a.target), parts, ctx);
+      if (shadow.valid() && there.valid()) recordWhere(there, shadow, level, visible(a.target), parts, ctx);
+      else if (shadow.valid()) recordInPlace(shadow, level, visible(a.target), parts, ctx);
     }
     if (shadow.valid()) {
       f_[shadow].type = shadows_.type(type);
-      const StmtId set = add(Assign{shadow, shadows_.pointer(a.value)});
-      for (unsigned k = 0; k <= level; ++k) parts.fwd[k].push_back(set);
+      const Block set = where(there, {add(Assign{shadow, shadows_.pointer(a.value)})});
+      for (unsigned k = 0; k <= level; ++k) append(parts.fwd[k], set);
     }
     for (unsigned k = 0; k <= level; ++k) parts.fwd[k].push_back(s);
     return;

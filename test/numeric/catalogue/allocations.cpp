@@ -271,3 +271,62 @@ void uniqueInLoop(const double* in, double* out) {
   }
   out[0] = s;
 }
+
+namespace {
+template <class T>
+T* room(std::size_t n) {
+  return static_cast<T*>(std::malloc(sizeof(T) * n));
+}
+double* filled(std::size_t n, double value) {
+  double* made = new double[n];
+  made[0] = value * value;
+  return made;
+}
+template <class T>
+void giveBack(T** p) {
+  if (*p != NULL) {
+    std::free(*p);
+    *p = NULL;
+  }
+}
+// Workspaces of a simulation's parts: some carry derivatives, others don't.
+struct Parts {
+  explicit Parts(double c) : cut(c), scale(2.0) {}
+  double flux[3];
+  const double cut;
+  const double scale;
+};
+double advance(Parts& parts, double* e, int n) {
+  double* work = room<double>(static_cast<std::size_t>(n));
+  double* limits = room<double>(static_cast<std::size_t>(n));
+  int* order = room<int>(static_cast<std::size_t>(n));
+  for (int i = 0; i < n; ++i) {
+    order[i] = n - 1 - i;
+    limits[i] = 0.1 * i;
+    work[i] = e[i] * e[order[i]] + limits[i];
+  }
+  double sum = 0;
+  for (int i = 0; i < n; ++i) {
+    parts.flux[i % 3] = work[order[i]] * 0.5;
+    e[i] = work[i] + parts.flux[i % 3];
+    sum += e[i] * limits[i];
+  }
+  giveBack(&order);
+  giveBack(&limits);
+  giveBack(&work);
+  return sum;
+}
+}  // namespace
+
+// case: at=0.9,0.5
+void givenBackByAddress(const double* in, double* out) {
+  double e[4] = {in[0], in[1], in[0] * in[1], 0.3};
+  Parts parts(0.5);
+  double sum = 0;
+  for (int t = 0; t < 3; ++t) sum += advance(parts, e, 4) + (parts.flux[1] > parts.cut ? parts.scale : 0.0);
+  double* made = filled(2, in[1]);
+  made[1] = made[0] * e[1];
+  sum += made[1] * made[0];
+  delete[] made;
+  out[0] = sum + e[2];
+}
