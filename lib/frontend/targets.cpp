@@ -6,6 +6,7 @@
 //
 // so that analyses and transformations know of ordinary calls alone. Whatever else is called at run time stops the run with a message.
 #include "frontend/ast_visitor.hpp"
+#include "frontend/hidden_names.hpp"
 #include "frontend/lowering.hpp"
 #include "frontend/wrappers.hpp"
 
@@ -140,12 +141,11 @@ std::vector<const CXXRecordDecl*> TranslationUnit::classesFrom(const CXXRecordDe
 
 // `soft`, `static_cast<double (*)(double)>(sin)`, `&Cell::mass`
 ExprId FunctionLowering::targetLiteral(const ValueDecl* target, TypeId type, SourceLocation at) {
-  std::string name;
+  std::string name = nameFromAnywhere(target);
   llvm::raw_string_ostream out(name);
   PrintingPolicy policy(ast().getLangOpts());
   policy.SuppressUnwrittenScope = true;
   policy.SuppressTagKeyword = true;
-  target->printQualifiedName(out, policy);
   const auto* f = dyn_cast<FunctionDecl>(target);
   bool isAmbiguous = f && inSystemHeader(f);
   if (f)
@@ -154,8 +154,6 @@ ExprId FunctionLowering::targetLiteral(const ValueDecl* target, TypeId type, Sou
       isAmbiguous = true;
     }
   out.flush();
-  const std::string unwritten = "(anonymous namespace)::";
-  for (std::size_t i; (i = name.find(unwritten)) != std::string::npos;) name.erase(i, unwritten.size());
   const auto* method = dyn_cast<CXXMethodDecl>(target);
   if (isa<FieldDecl>(target) || (method && !method->isStatic())) name = "&" + name;
   std::set<const Decl*> overloads;

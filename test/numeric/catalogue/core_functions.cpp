@@ -243,3 +243,27 @@ double sum(const double* x, int n) {
 }  // namespace around::inside::deep
 // case: at=0.9,0.7,1.1
 void namesOfNamespacesAround(const double* in, double* out) { out[0] = around::inside::deep::sum(in, 3); }
+
+namespace choices {
+double chosen(double x) { return x * x; }
+namespace around {
+namespace choices {
+double chosen(double x) { return 3.0 * x * x * x; }
+}  // namespace choices
+double chosen(double x) { return 0.5 * x; }
+double through(double x, int which) {
+  double (*const all[3])(double) = {chosen, choices::chosen, chosen};
+  double (*one)(double) = which > 0 ? &choices::chosen : &chosen;
+  return all[which](x) + 0.1 * one(x);
+}
+}  // namespace around
+double through(double x, int which) {
+  double (*one)(double) = which > 0 ? &chosen : &around::choices::chosen;
+  return one(x);
+}
+}  // namespace choices
+
+// case: at=0.7
+void addressesOfHiddenNames(const double* in, double* out) {
+  out[0] = choices::around::through(in[0], 0) + 2.0 * choices::around::through(in[0], 1) + choices::through(in[0], 1) * choices::through(in[0], 0);
+}
