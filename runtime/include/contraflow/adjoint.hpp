@@ -61,16 +61,24 @@ std::int64_t tripCountOf(T init, Compare compare, T bound, std::int64_t step) no
   const bool inclusive = compare == Compare::LessEqual || compare == Compare::GreaterEqual;
   return inclusive ? distance / stride + 1 : (distance - 1) / stride + 1;
 }
+// Steps downwards of an unsigned counter of 32 bits, as `i -= 4`, are large numbers in its type.
+template <class Step>
+constexpr std::int64_t stepOf(Step step, bool up) noexcept {
+  const auto number = static_cast<std::int64_t>(step);
+  return std::is_unsigned_v<Step> && sizeof(Step) < sizeof(std::int64_t) && !up ? number - (std::int64_t(1) << 8 * sizeof(Step)) : number;
+}
 // Compared as C++ does: -1 as std::size_t is a large number.
-template <class Init, class Bound>
-std::int64_t tripCount(Init init, Compare compare, Bound bound, std::int64_t step) noexcept {
+template <class Init, class Bound, class Step>
+std::int64_t tripCount(Init init, Compare compare, Bound bound, Step step) noexcept {
   using Common = std::common_type_t<Init, Bound>;
   using Number = std::conditional_t<std::is_unsigned_v<Common> && sizeof(Common) == sizeof(std::uint64_t), std::uint64_t, std::int64_t>;
-  return tripCountOf(static_cast<Number>(static_cast<Common>(init)), compare, static_cast<Number>(static_cast<Common>(bound)), step);
+  const auto from = static_cast<Number>(static_cast<Common>(init)), to = static_cast<Number>(static_cast<Common>(bound));
+  return tripCountOf(from, compare, to, stepOf(step, from <= to));
 }
 // The number of the iteration in which the counter has this value.
-inline std::int64_t iterationNumber(std::int64_t counter, std::int64_t init, std::int64_t step) noexcept {
-  return (counter - init) / step;
+template <class Step>
+std::int64_t iterationNumber(std::int64_t counter, std::int64_t init, Step step) noexcept {
+  return counter == init ? 0 : (counter - init) / stepOf(step, counter > init);
 }
 
 // --- choices at run time ---

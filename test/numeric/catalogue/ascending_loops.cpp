@@ -189,3 +189,19 @@ void byColumns(const double* in, double* out) {
   for (int i = 0; i < 16; ++i) sum += l[i] * s[i % 4];
   out[0] = sum;
 }
+
+// Counters of unsigned types that go down by more than one: a step of -4 is a large number in their types.
+// case: out=1 at=0.9,-0.7,1.1,0.3
+void unsignedSteps(const double* in, double* out) {
+  double a[20], b[20];
+  for (int i = 0; i < 20; ++i) a[i] = b[i] = in[i % 4];
+  for (unsigned i = 19; i > 5; i -= 4) a[i] = b[i] * 2.0;
+  for (unsigned i = 19; i >= 10; i -= 4) b[i] *= b[i - 1] * a[i];
+  for (unsigned i = 18; i > 2; i += -2) a[i] = b[i] * a[i - 1];
+  for (unsigned s = 1; s < 4; ++s)
+    for (unsigned i = 19; i > 8 + s; i -= s) b[i - s] = b[i] * a[i - 1] * 0.5;
+  for (unsigned i = 1; i < 3000000000u; i += 3000000000u) a[i] = b[i] * a[i];
+  double sum = 0;
+  for (int i = 0; i < 20; ++i) sum += a[i] * b[i] * (1 + i % 3);
+  out[0] = sum;
+}
