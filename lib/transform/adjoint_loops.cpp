@@ -1,6 +1,7 @@
 // The adjoint of loops: counted loops run backwards, others a recorded number of times; the iterations of a recompute loop are run
 // again one by one.
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "ir/match.hpp"
@@ -119,7 +120,19 @@ StmtId AdjointBuilder::reversed(const For& l, Block body, SourceLoc at, StmtId o
   }();
   const bool up = l.compare == BinaryOp::Lt || l.compare == BinaryOp::Le;
   const bool down = l.compare == BinaryOp::Gt || l.compare == BinaryOp::Ge;
-  if (unit && signedTypes && ((up && !negative) || (down && negative))) {
+  // The loop ends beyond the primal's first value: there must be one beyond, as there isn't behind INT_MAX or the 127 of a signed char.
+  const bool endFits = integer && [&] {
+    auto first = algebra_.constant(l.init);
+    ExprId init = l.init;
+    while (const auto* c = std::get_if<Cast>(&f_[init].node)) init = c->operand;
+    if (const auto* b = std::get_if<Binary>(&f_[init].node); !first && b && b->op == BinaryOp::Sub) {  // INT_MIN is -INT_MAX - 1
+      const auto x = algebra_.constant(b->lhs), y = algebra_.constant(b->rhs);
+      if (x && y) first = *x - *y;
+    }
+    const long double limit = std::ldexp(1.0L, static_cast<int>(integer->bits) - 1) - 1;
+    return first ? std::fabs(*first) < limit : integer->bits >= 32;
+  }();
+  if (unit && signedTypes && endFits && ((up && !negative) || (down && negative))) {
     const ExprId one = literal("1", type);
     ExprId bound = l.bound;
     while (const auto* c = std::get_if<Cast>(&f_[bound].node)) {

@@ -75,6 +75,7 @@ class Ascent {
     For up{loop.counter, ends->low, ends->compare, ends->bound, algebra_.literal(1, type), loop.body};
     const auto* last = std::get_if<Binary>(&f_[ends->bound].node);
     const auto number = algebra_.constant(ends->bound);
+    if (number && *number >= 2147483647.0L) return std::nullopt;  // none of the type's is beyond it
     if (last && last->op == BinaryOp::Sub && isLiteral(last->rhs, "1")) {
       up.compare = BinaryOp::Lt;
       up.bound = last->lhs;

@@ -1,5 +1,6 @@
 // Reversed loops run upwards where the order of their iterations doesn't matter, and downwards where it does.
 // group: hessian
+#include <climits>
 #include <cmath>
 #include <cstddef>
 
@@ -18,6 +19,23 @@ void swept(double* __restrict__ a, double* __restrict__ b, int n) {
     b[i] += 0.1 * a[i] * a[i];
     a[i] = std::sin(b[i]) * 0.5;
   }
+}
+
+void pick(double* a, double* b, int which, int n) {
+  double* p = which % 2 ? a : b;
+  double* q = which > 1 ? a : b;
+  double* r = p + which;
+  for (int i = 0; i < n; ++i) p[i] = q[i] * 0.5;
+  for (int i = 0; i < n; ++i) q[i] = r[i + 1] * 0.5;
+  for (int i = n; i > 0; --i) p[i] = r[i - 1] * 0.5 + q[i] * 0.1;
+}
+
+void onlyRead(double* __restrict__ a, const double* __restrict__ b, const double* __restrict__ c, int n) {
+  double* x = a + 1;
+  const double* y = b;
+  for (int i = 0; i < n; ++i) x[i] = y[i] * 0.5 + c[i];
+  if (n > 5) y = a + 2;
+  for (int i = 1; i < n; ++i) x[i] = y[i - 1] * 0.7 + c[i];
 }
 
 }  // namespace
@@ -201,6 +219,37 @@ void unsignedSteps(const double* in, double* out) {
   for (unsigned s = 1; s < 4; ++s)
     for (unsigned i = 19; i > 8 + s; i -= s) b[i - s] = b[i] * a[i - 1] * 0.5;
   for (unsigned i = 1; i < 3000000000u; i += 3000000000u) a[i] = b[i] * a[i];
+  double sum = 0;
+  for (int i = 0; i < 20; ++i) sum += a[i] * b[i] * (1 + i % 3);
+  out[0] = sum;
+}
+
+// First values beyond which their types have none: the reversed loop can't end there by a comparison.
+// case: out=1 at=0.9,-0.7,1.1,0.3
+void endsOfTypes(const double* in, double* out) {
+  double a[256], b[256];
+  for (int i = 0; i < 256; ++i) a[i] = b[i] = in[i % 4];
+  for (signed char i = 127; i >= 0; --i) a[i] = 2.0 * b[i] + a[i] * b[i];
+  for (signed char i = -128; i < 0; ++i) a[i + 128] += 2.0 * b[i + 130];
+  for (short i = 32767; i > 32700; --i) b[32767 - i] = 2.0 * a[i - 32600];
+  for (int i = INT_MAX; i > INT_MAX - 20; --i) a[INT_MAX - i] = 2.0 * b[INT_MAX - i];
+  for (int i = INT_MIN; i < INT_MIN + 20; ++i) a[i + INT_MAX + 1] *= 0.5;
+  double sum = 0;
+  for (int i = 0; i < 256; ++i) sum += a[i] * b[i] * (1 + i % 3);
+  out[0] = sum;
+}
+// Pointers of which either may lead to either array, some elements further; promises of parameters that are only read.
+// case: out=1 at=0.9,-0.7,1.1,0.3
+void pickedPointers(const double* in, double* out) {
+  double a[20], b[20];
+  for (int i = 0; i < 20; ++i) a[i] = b[19 - i] = in[i % 4] + 0.1 * i;
+  for (int which = 0; which < 4; ++which) {
+    pick(a, b, which, 9);
+    pick(a + 1, a, which, 8);
+    pick(b, b, which, 6);
+    onlyRead(a, b + 1, b, 9);
+    for (int i = 0; i < 20; ++i) b[i] += in[which] * a[19 - i] + 0.1;
+  }
   double sum = 0;
   for (int i = 0; i < 20; ++i) sum += a[i] * b[i] * (1 + i % 3);
   out[0] = sum;
