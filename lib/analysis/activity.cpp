@@ -149,7 +149,7 @@ class ActivitySolver {
     if (!l_.holdsReal(l)) return;
     LocSet all = p_.overlapping(l);
     for (Loc c : constantMembers_)
-      if (!named && &set == &out_.varied_) all.remove(c);
+      if (&set == &out_.varied_ && !(named && (c == l || l_.inside(c, l)))) all.remove(c);
     changed_ = set.add(all) || changed_;
   }
   void mark(const Locs& all, LocSet& set) {

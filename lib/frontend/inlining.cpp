@@ -148,6 +148,9 @@ bool returnsAllocation(const FunctionDecl* definition) {
   const Shape shape = shapeOf(definition);
   const Expr* value = shape.returns.size() == 1 ? shape.returns[0]->getRetValue() : nullptr;
   if (!value || !isShort(definition, shape)) return false;
+  // As for helpers: what is null in one call may lead to memory in another.
+  const auto isPointer = [](const ParmVarDecl* p) { return p->getType()->isPointerType(); };
+  if (shape.branches && std::any_of(definition->param_begin(), definition->param_end(), isPointer)) return false;
   if (isAllocation(value)) return true;
   const auto* ref = dyn_cast<DeclRefExpr>(value->IgnoreParenImpCasts());
   const auto* local = ref ? dyn_cast<VarDecl>(ref->getDecl()) : nullptr;

@@ -54,10 +54,10 @@ std::int64_t tripCountOf(T init, Compare compare, T bound, std::int64_t step) no
                     : compare == Compare::GreaterEqual ? init >= bound
                                                        : init != bound;
   if (!runs) return 0;
-  if (compare == Compare::NotEqual && (step > 0) != (init < bound))
-    stop("a loop with '!=' counts through the end of its counter's type; compare with '<' or '>', or write it as a while loop");
   const auto distance = static_cast<std::int64_t>(init < bound ? bound - init : init - bound);
   const std::int64_t stride = step < 0 ? -step : step;
+  if (compare == Compare::NotEqual && ((step > 0) != (init < bound) || distance % stride != 0))
+    stop("a loop with '!=' counts through the end of its counter's type; compare with '<' or '>', or write it as a while loop");
   const bool inclusive = compare == Compare::LessEqual || compare == Compare::GreaterEqual;
   return inclusive ? distance / stride + 1 : (distance - 1) / stride + 1;
 }

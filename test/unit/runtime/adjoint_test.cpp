@@ -1,4 +1,12 @@
 // The small pieces of generated adjoints.
+#if defined(__unix__)
+#include <sys/wait.h>
+#include <unistd.h>
+#endif
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
 #include <contraflow/adjoint.hpp>
 
 #include <catch2/catch.hpp>
@@ -83,3 +91,25 @@ TEST_CASE("sums and element-wise additions") {
   addTo(d, std::array<float, 2>{1, 1});
   CHECK(d[1] == 3);
 }
+
+#if defined(__unix__)
+TEST_CASE("a loop with != that doesn't step onto its bound ends the run, also by a large unsigned step") {
+  const auto stops = [](auto init, auto bound, auto step) {
+    const pid_t child = fork();
+    if (child == 0) {
+      std::fclose(stderr);
+      std::signal(SIGABRT, SIG_DFL);
+      tripCount(init, Compare::NotEqual, bound, step);
+      std::_Exit(0);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    return WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT;
+  };
+  // 3 * 2^30, 0, 2^30: through the end of the type.
+  CHECK(stops(3u << 30, 1u << 30, 1u << 30));
+  CHECK(stops(0u, 7u, 2));
+  CHECK_FALSE(stops(10u, 2u, -4u));
+  CHECK(tripCount(10u, Compare::NotEqual, 2u, -4u) == 2);
+}
+#endif
